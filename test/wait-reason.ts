@@ -3,7 +3,7 @@
 import { waitWords } from '../src/cli/text/wait-text.ts';
 import type { Run, Task } from '../src/model/core/run.ts';
 import type { Host } from '../src/model/host/host.ts';
-import { waitOf } from '../src/model/tasks/wait.ts';
+import { waitOf } from '../src/model/tasks/find-wait.ts';
 
 export function waitReason(run: Run, task: Task, host: Host, now: number): string | null {
   const wait = waitOf(run, task, host, now);

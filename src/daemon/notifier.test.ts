@@ -13,16 +13,26 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const notice = { key: 'asks gate_1', runId: 'run_1' } as const;
+const notice = { key: 'asks ask_1', runId: 'run_1' } as const;
 
 function viewOf(asks: readonly object[]): RunView {
   const task = { id: 'task_1', name: 'tidy', kind: 'work', parent: null, attempts: 1, outcome: null, asks };
-  const none = { exhausted: [], reached: [], consents: [] };
-  const run = { id: 'run_1', name: 'docs', createdAt: 0, endedAt: null, outcome: null, ...none, tasks: [task] };
+  const none = { reached: [] };
+  const run = {
+    id: 'run_1',
+    name: 'docs',
+    createdAt: 0,
+    endedAt: null,
+    outcome: null,
+    ...none,
+    asks: [],
+    tasks: [task],
+  };
   return run as unknown as RunView;
 }
 
-const asked = { id: 'gate_1', tool: 'Bash', input: { command: '"$(touch owned)"' }, since: 0 };
+const permission = { tool: 'Bash', input: { command: '"$(touch owned)"' } };
+const asked = { id: 'ask_1', kind: 'permission', state: 'open', since: 0, permission, budget: null };
 
 function told(command: string, view = viewOf([asked])) {
   const lines: { message: string; fields: object }[] = [];
@@ -38,7 +48,7 @@ it('a command gets the notice as JSON on stdin, in an environment without creden
   const { flaw, lines } = told(`cat >'${dir}/told'; env >'${dir}/env'; echo heard`);
   expect(await flaw).toBeNull();
   const [line] = readFileSync(join(dir, 'told'), 'utf8').split('\n');
-  expect(JSON.parse(line ?? '')).toMatchObject({ kind: 'asks', key: 'asks gate_1', run: 'docs', task: 'tidy' });
+  expect(JSON.parse(line ?? '')).toMatchObject({ kind: 'asks', key: 'asks ask_1', run: 'docs', task: 'tidy' });
   const env = readFileSync(join(dir, 'env'), 'utf8');
   expect(env).toContain(`HOME=${dir}`);
   expect(env).not.toContain('secret');

@@ -2,7 +2,7 @@
 // it reads the run and changes nothing; the caller appends the events and folds them in.
 
 import { unreachable } from '../std/assert.ts';
-import { decideGate } from './asks/decide-gate.ts';
+import { answerAsk } from './asks/decide-gate.ts';
 import { decideGiveUp } from './children/resting.ts';
 import { type Command, type Decision, refused } from './core/command.ts';
 import type { Run } from './core/run.ts';
@@ -44,8 +44,8 @@ export function decide(run: Run, command: Command, now: number): Decision {
       return decideRetryTask(run, command);
     case 'send':
       return decideSend(run, command);
-    case 'decideGate':
-      return decideGate(run, command, now);
+    case 'answerAsk':
+      return answerAsk(run, command, now);
     case 'setBudget':
       return decideSetBudget(run, command);
     case 'setLimits':

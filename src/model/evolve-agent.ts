@@ -124,7 +124,7 @@ const sayingsMax = 8;
 function writeRecord(run: Run, event: Of<'record.written'>): void {
   const agent = agentOf(run, event.agentId);
   const body = agent.records.find(({ id }) => id === event.recordId)?.body;
-  if (body?.kind === 'answer') forgetInput(gateOf(run, body.gateId));
+  if (body?.kind === 'answer') forgetInput(gateOf(run, body.askId));
   noteCompacting(agent, event);
   moveRecord(agent, event.recordId, 'written');
   const attempt = attemptOfLaunch(run, event.launchId);

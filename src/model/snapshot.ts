@@ -3,7 +3,7 @@
 
 import type { Notice } from './asks/notices.ts';
 import type { Agent } from './core/agent.ts';
-import type { AgentId, AttemptId, GateId, RunId, TaskId } from './core/ids.ts';
+import type { AgentId, AskId, AttemptId, RunId, TaskId } from './core/ids.ts';
 import type { Json } from './core/json.ts';
 import { askerOf, matrixOf, taskOf } from './core/lookup.ts';
 import { type ExhaustedBudget, emptyRun, type Run, type Task } from './core/run.ts';
@@ -55,7 +55,7 @@ interface RunImage
   readonly live: readonly AttemptId[];
   readonly integration: readonly AttemptId[];
   readonly parked: readonly AttemptId[];
-  readonly questions: readonly (readonly [GateId, TaskId])[];
+  readonly questions: readonly (readonly [AskId, TaskId])[];
   readonly otherRuns: readonly (readonly [RunId, OtherRun])[];
   readonly integratedChecks: readonly (readonly [string, CheckSpec])[];
   readonly exhausted: readonly (readonly [string, ExhaustedBudget])[];

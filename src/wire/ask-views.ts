@@ -1,18 +1,9 @@
-// What the daemon tells of what people are asked, by agents and about tasks: what is shown with it, and what became of it. A
-// client ignores keys it does not know.
+// Whatever waits for a person, as the daemon tells it: one shape for every kind, with what is shown beside it, how it may be answered
+// and what became of it. A client ignores keys it does not know.
 
 import * as z from './answer-shape.ts';
 import { exhaustedView } from './budget-views.ts';
 import { reachedView } from './children-views.ts';
-
-/** What an agent wants to know from people, and since when. */
-export const askView = z.object({
-  id: z.string(),
-  tool: z.string(),
-  /** The exact arguments. */
-  input: z.unknown(),
-  since: z.number(),
-});
 
 export const formFieldView = z.object({
   name: z.string(),
@@ -41,30 +32,44 @@ const shownView = z.discriminatedUnion('kind', [
   }),
 ]);
 
-export const questionView = z.object({
+/**
+ * `permission`: may an agent use a tool? `question`: what an agent wants to know. `gate`: shall the plan go on? `failure`, `conflict`:
+ * what follows it? `crash`: may the agent go on? `consent`: may agents of two runs write to each other? `budget`: is there more to
+ * spend?
+ */
+const askKinds = ['permission', 'question', 'gate', 'failure', 'conflict', 'crash', 'consent', 'budget'] as const;
+
+export const askView = z.object({
   id: z.string(),
-  /**
-   * `gate`: shall it go on? `failure`: what now? `crash`: may its agent go on? `agent`: what its agent wants to know. `consent`: may
-   * agents of two runs write to each other?
-   */
-  topic: z.string(),
+  kind: z.enum(askKinds),
   state: z.enum(['open', 'approved', 'rejected', 'expired']),
-  message: z.string(),
-  /** What to choose from; empty where it is yes or no. */
-  choices: z.array(z.string()),
-  since: z.number(),
+  runId: z.string(),
+  run: z.string(),
+  /** The task that it is about, or whose agent asks; null = it is about the whole run, or the day. */
+  taskId: z.string().nullable(),
+  task: z.string().nullable(),
+  /** null: of the budget of the day nobody knows. */
+  since: z.number().nullable(),
   /** When its time is over; null = never. */
   until: z.number().nullable(),
   onTimeout: z.enum(['approve', 'reject']),
-  /** Who may decide; empty = anybody. */
+  message: z.string(),
+  /** What to choose from; empty where it is yes or no. */
+  choices: z.array(z.string()),
+  /** Who may answer; empty = anybody. */
   who: z.array(z.string()),
   form: z.array(formFieldView),
   /** Only while it is open. */
   shows: z.array(shownView),
-  decision: z
+  /** Of a permission: the tool, and its exact arguments. */
+  permission: z.object({ tool: z.string(), input: z.unknown() }).nullable(),
+  /** Of an exhausted budget. */
+  budget: exhaustedView.nullable(),
+  answer: z
     .object({
       approved: z.boolean(),
       choice: z.string().nullable(),
+      words: z.string().nullable(),
       by: z.string(),
       at: z.number(),
       message: z.string().nullable(),
@@ -72,37 +77,14 @@ export const questionView = z.object({
     .nullable(),
 });
 
-/** A question with where it belongs. */
-export const askedView = questionView.extend({
-  runId: z.string(),
-  run: z.string(),
-  taskId: z.string(),
-  task: z.string(),
-});
-
-/** Whether agents of a run may write to those of another. It belongs to the run; the task is the one whose agent was first. */
-export const consentView = questionView.extend({ taskId: z.string(), task: z.string() });
-
 /** All that waits for a person, the oldest first. */
 export const inboxView = z.object({
-  asks: z.array(
-    askView.extend({
-      runId: z.string(),
-      run: z.string(),
-      taskId: z.string(),
-      task: z.string(),
-    }),
-  ),
-  questions: z.array(askedView).default([]),
-  /** Budgets that are used up, each once. */
-  budgets: z.array(exhaustedView.extend({ runId: z.string(), run: z.string() })).default([]),
+  asks: z.array(askView),
   /** Limits that agents came up to: nobody waits for them, and nothing has to be done. */
   limits: z.array(reachedView.extend({ runId: z.string(), run: z.string() })).default([]),
 });
 
-export type AskView = z.output<typeof askView>;
 export type FormFieldView = z.output<typeof formFieldView>;
 export type ShownView = z.output<typeof shownView>;
-export type QuestionView = z.output<typeof questionView>;
-export type AskedView = z.output<typeof askedView>;
+export type AskView = z.output<typeof askView>;
 export type InboxView = z.output<typeof inboxView>;

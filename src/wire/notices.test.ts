@@ -11,29 +11,30 @@ const run = (more: object, tasks: object[]): RunView =>
     createdAt: 0,
     endedAt: null,
     outcome: null,
-    exhausted: [],
     reached: [],
-    consents: [],
+    asks: [],
     tasks,
     ...more,
   }) as unknown as RunView;
+const plain = { state: 'open', permission: null, budget: null };
 const failed = { kind: 'failed', failure: { reason: 'crash', detail: 'it\u001b[2J died' } };
 
 describe('what a person is called for', () => {
   it('is a question, a failure and the end, each with a key of its own [NOTE-1]', () => {
-    const asks = [{ id: 'gate_1', tool: 'Bash', input: { command: 'rm x' }, since: 0 }];
+    const permission = { tool: 'Bash', input: { command: 'rm x' } };
+    const asks = [{ ...plain, id: 'ask_1', kind: 'permission', permission }];
     const ended = { endedAt: 9, outcome: 'partial' };
     const view = run(ended, [task({ asks }), task({ outcome: failed }), task({ outcome: { kind: 'stopped' } })]);
     expect(noticesOf(view, 0).map(({ key, words }) => [key, words])).toEqual([
-      ['asks gate_1', 'asks whether it may use Bash: {"command":"rm x"}'],
+      ['asks ask_1', 'asks whether it may use Bash: {"command":"rm x"}'],
       ['failed task_1 8', 'failed (crash): it died'],
       ['ended run_1 9', 'partial: 0 of 3 tasks succeeded'],
     ]);
   });
 
   it('is a budget that is used up, once until it is used up again [NOTE-1] [BUD-18]', () => {
-    const exhausted = [{ key: 'run_1 run 5', words: 'the budget of the run is exhausted: $5.10 of $5.00' }];
-    expect(noticesOf(run({ exhausted }, []), 0)).toMatchObject([
+    const budget = { key: 'run_1 run 5', words: 'the budget of the run is exhausted: $5.10 of $5.00' };
+    expect(noticesOf(run({ asks: [{ ...plain, kind: 'budget', budget }] }, []), 0)).toMatchObject([
       {
         key: 'budget run_1 run 5',
         kind: 'budget',
@@ -51,16 +52,17 @@ describe('what a person is called for', () => {
       { key: 'limit run_1 agentsMax', kind: 'limit', task: 'tidy', words: 'came up to a limit' },
     ]);
     expect(mayCallPeople({ type: 'limit.reached' } as RunEvent)).toBe(true);
-    const question = { id: 'gate_1-q1', topic: 'agent', state: 'open', message: 'Which?' };
-    expect(noticesOf(run({}, [task({ question })]), 0)[0]?.words).toBe('its agent asks you: Which?');
+    const ask = { ...plain, id: 'ask_1-q1', kind: 'question', message: 'Which?' };
+    expect(noticesOf(run({}, [task({ asks: [ask] })]), 0)[0]?.words).toBe('its agent asks you: Which?');
   });
 
   it('is mail to another run that waits for a word, until that is said [ACROSS-8]', () => {
-    const consent = { id: 'gate_1-c1', taskId: 'task_1', task: 'tidy', message: 'wants to write', state: 'open' };
-    expect(noticesOf(run({ consents: [consent] }, []), 0)).toMatchObject([
-      { key: 'asks gate_1-c1', kind: 'asks', taskId: 'task_1', task: 'tidy', words: 'asks you: wants to write' },
+    const about = { taskId: 'task_1', task: 'tidy', message: 'wants to write' };
+    const consent = { ...plain, ...about, id: 'ask_1-c1', kind: 'consent' };
+    expect(noticesOf(run({ asks: [consent] }, []), 0)).toMatchObject([
+      { key: 'asks ask_1-c1', kind: 'asks', taskId: 'task_1', task: 'tidy', words: 'asks you: wants to write' },
     ]);
-    expect(noticesOf(run({ consents: [{ ...consent, state: 'approved' }] }, []), 0)).toEqual([]);
+    expect(noticesOf(run({ asks: [{ ...consent, state: 'approved' }] }, []), 0)).toEqual([]);
     expect(mayCallPeople({ type: 'consent.asked' } as RunEvent)).toBe(true);
   });
 

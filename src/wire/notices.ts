@@ -2,6 +2,7 @@
 // a terminal rings for them. Pure.
 
 import { plainLine } from '../std/plain-text.ts';
+import type { AskView } from './ask-views.ts';
 import type { RunEvent } from './event-names.ts';
 import { shownTasks } from './shown-tasks.ts';
 import type { RunView, TaskView } from './views.ts';
@@ -31,24 +32,20 @@ export function noticesOf(run: RunView, now: number): Notice[] {
   const out: Notice[] = [];
   const askers = new Set(run.tasks.flatMap(({ id, kind }) => (kind === 'work' ? [id] : [])));
   for (const task of shownTasks(run)) {
-    for (const { id, tool, input } of task.asks) {
-      out.push(ofTask(task, `asks ${id}`, 'asks', `asks whether it may use ${tool}: ${JSON.stringify(input) ?? ''}`));
+    for (const ask of task.asks) {
+      if (ask.state === 'open') out.push(ofTask(task, `asks ${ask.id}`, 'asks', askWords(ask)));
     }
-    const { question } = task;
-    if (question?.state === 'open')
-      out.push(ofTask(task, `asks ${question.id}`, 'asks', `${asker(question)} you: ${question.message}`));
     // Keyed by time: a retried task may fail again. A parent handles the failures of its children.
     if (task.outcome?.kind === 'failed' && !askers.has(task.parent ?? '')) {
       out.push(ofTask(task, `failed ${task.id} ${task.endedAt}`, 'failed', failed(task.outcome.failure)));
     }
   }
-  for (const { id, taskId, task, message, state } of run.consents) {
+  for (const ask of run.asks) {
+    const { id, state, taskId, task, budget } = ask;
     if (state !== 'open') continue;
-    const words = shortened(`asks you: ${message}`);
-    out.push({ ...about, key: `asks ${id}`, kind: 'asks', taskId, task: plainLine(task), words });
-  }
-  for (const { key, words } of run.exhausted) {
-    out.push({ ...about, key: `budget ${key}`, kind: 'budget', taskId: null, task: null, words: shortened(words) });
+    const words = shortened(askWords(ask));
+    if (budget !== null) out.push({ ...about, key: `budget ${budget.key}`, kind: 'budget', ...noTask, words });
+    else out.push({ ...about, key: `asks ${id}`, kind: 'asks', taskId, task: plainLine(task ?? ''), words });
   }
   for (const { key, taskId, task, words } of run.reached) {
     out.push({ ...about, key: `limit ${key}`, kind: 'limit', taskId, task: plainLine(task), words: shortened(words) });
@@ -64,8 +61,13 @@ function failed({ reason, detail }: { readonly reason: string; readonly detail: 
   return `failed (${reason}): ${detail}`;
 }
 
-function asker({ topic }: { readonly topic: string }): string {
-  return topic === 'agent' ? 'its agent asks' : 'asks';
+const noTask = { taskId: null, task: null };
+
+function askWords({ kind, message, permission, budget }: AskView): string {
+  if (permission !== null)
+    return `asks whether it may use ${permission.tool}: ${JSON.stringify(permission.input) ?? ''}`;
+  if (budget !== null) return budget.words;
+  return `${kind === 'question' ? 'its agent asks' : 'asks'} you: ${message}`;
 }
 
 function shortened(words: string): string {

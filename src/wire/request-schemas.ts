@@ -57,7 +57,7 @@ export const land = z.strictObject({
   by: z.string().min(1).max(100).default('a person'),
 });
 
-export const decideGate = z.strictObject({
+export const answerAsk = z.strictObject({
   approved: z.boolean(),
   by: z.string().min(1).max(100).default('a person'),
   message: z.string().min(1).max(20_000).nullable().default(null),
@@ -70,6 +70,8 @@ export const decideGate = z.strictObject({
   choice: z.string().min(1).max(100).nullable().default(null),
   /** What an agent asked, answered in words. */
   words: z.string().trim().min(1).max(20_000).nullable().default(null),
+  /** Of an exhausted budget: the limits to raise. */
+  set: budget.nullable().default(null),
 });
 
 /** What is not named stays as it is. */

@@ -38,8 +38,8 @@ export function mostTelling(tasks: readonly TaskView[]): {
   };
 }
 
-function telling({ asks, question, outcome, state }: TaskView): number {
-  if (asks.length > 0 || question?.state === 'open') return 0;
+function telling({ asks, outcome, state }: TaskView): number {
+  if (asks.some((ask) => ask.state === 'open')) return 0;
   if (outcome?.kind === 'failed') return 1;
   if (state === 'active') return 2;
   if (outcome === null) return 3;

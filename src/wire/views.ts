@@ -3,8 +3,8 @@
 
 import { taskKinds } from '../model/core/spec.ts';
 import * as z from './answer-shape.ts';
-import { askView, consentView, questionView } from './ask-views.ts';
-import { exhaustedView, limitView } from './budget-views.ts';
+import { askView } from './ask-views.ts';
+import { limitView } from './budget-views.ts';
 import { reachedView } from './children-views.ts';
 import { evidenceView } from './evidence-views.ts';
 import { landingView } from './landing-views.ts';
@@ -95,9 +95,8 @@ export const taskView = z.object({
   told: z.object({ line: z.string(), fraction: z.number().nullable(), at: z.number() }).nullable().default(null),
   /** Its agent's turn is over, and it goes on when others have done something, and not by itself. */
   rests: z.boolean().default(false),
+  /** Open permissions that its agent asks for, and the last other ask about the task, open or not. */
   asks: z.array(askView).default([]),
-  /** The last question about the task itself, open or not; null = there was none. */
-  question: questionView.nullable().default(null),
   outcome: outcomeView.nullable(),
   /** What it has given; null where there is none, or more of it than `outputLength` allows to be shown here. */
   output: z.unknown().default(null),
@@ -146,12 +145,10 @@ export const runView = z.object({
   missing: missingView.nullable().default(null),
   /** What it may spend; empty = there is no limit. */
   budget: z.array(limitView).default([]),
-  /** Budgets that are used up and keep somebody from going on; that of the day too. */
-  exhausted: z.array(exhaustedView).default([]),
   /** Limits on what agents make of themselves that were reached while it goes on. */
   reached: z.array(reachedView).default([]),
-  /** What people were asked about mail to other runs. */
-  consents: z.array(consentView).default([]),
+  /** Asks about the run as a whole: consents to messages between runs, and exhausted budgets, that of the day too. */
+  asks: z.array(askView).default([]),
   tasks: z.array(taskView),
 });
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engine/engine.ts';
 import { readAddress } from '../../src/engine/tool-calls/find-other-run.ts';
-import type { GateId, RunId, TaskId } from '../../src/model/core/ids.ts';
+import type { AskId, RunId, TaskId } from '../../src/model/core/ids.ts';
 import { attemptId, launchId } from '../../src/model/core/ids.ts';
 import type { Run } from '../../src/model/core/run.ts';
 import { writeEvent } from '../../src/model/format.ts';
@@ -17,7 +17,7 @@ import { submit, withEngine } from './quiet-world.ts';
 
 const ann: TaskId = 'task_a1';
 const bob: TaskId = 'task_b1';
-const gate: GateId = 'gate_a1-c1';
+const gate: AskId = 'ask_a1-c1';
 
 /** Takes `left` appends; the next one fails, stored or not, and so does all that follows. */
 function dying(disk: MemoryDisk, left: number, stored: boolean): Journal & { readonly dead: boolean } {
@@ -78,7 +78,7 @@ async function inbox(engine: Engine, id: TaskId): Promise<string[]> {
 
 async function agree(engine: Engine): Promise<unknown> {
   const decision = { approved: true, by: 'pat', message: null, remember: null };
-  return engine.send('run_a', { type: 'decideGate', gateId: gate, ...decision });
+  return engine.send('run_a', { type: 'answerAsk', askId: gate, ...decision });
 }
 
 const isEmpty = async (engine: Engine, id: RunId): Promise<boolean> =>
@@ -132,7 +132,7 @@ describe('mail between runs', () => {
     const run = { id: 'run_b', name: 'b', repo: { path: '/r', base: 'b' }, limits: { parallelMax: 1 } } as const;
     b.tell({ type: 'submit', run, tasks: [task('bob')] });
     write(a, 'ann', b, 'bob', 'my last words');
-    a.tell({ type: 'decideGate', gateId: 'gate_ann-c1', approved: true, by: 'pat', message: null, remember: null });
+    a.tell({ type: 'answerAsk', askId: 'ask_ann-c1', approved: true, by: 'pat', message: null, remember: null });
     turned(a, 'ann', false);
     down(a, 'ann', 1);
     saved(a, 'ann');
@@ -191,7 +191,7 @@ describe('the address of an agent in another run', () => {
     expect(await readAddress(a.run, 'run_b/bob', unreadable)).toBe('run run_b cannot be read');
     expect(await find('run_b/bobb')).toBe('there is no task "bobb" of run "b" (run_b)');
     write(a, 'ann', b, 'bob', 'hello');
-    a.tell({ type: 'decideGate', gateId: 'gate_ann-c1', approved: true, by: 'pat', message: null, remember: null });
+    a.tell({ type: 'answerAsk', askId: 'ask_ann-c1', approved: true, by: 'pat', message: null, remember: null });
     expect(await find('run_b/bobb')).toMatch(/did you mean "bob"/);
     turned(b, 'ben', false);
     down(b, 'ben', 1);

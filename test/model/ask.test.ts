@@ -28,7 +28,7 @@ function failed(more: Partial<TaskSpec> = {}, ...others: TaskSpec[]): Story {
   return story;
 }
 
-const question = { type: 'decideGate', gateId: questionId(taskId('a'), 1), message: null, remember: null } as const;
+const question = { type: 'answerAsk', askId: questionId(taskId('a'), 1), message: null, remember: null } as const;
 const choose = (choice: string | null, approved = true, by = 'ann') => ({ ...question, choice, approved, by });
 
 const refusal = (story: Story, ...given: Parameters<typeof choose>) => {
@@ -42,7 +42,7 @@ describe('a task with on-failure: ask', () => {
     expect(states(story)).toEqual({ a: 'active', b: 'blocked', c: 'blocked' });
     expect(story.run.live.size).toBe(0);
     expect(waitReason(story.run, must(story, 'a'), emptyHost(), story.now)).toBe(
-      'a person: "a" has failed (max-output): too long (gate_a-q1)',
+      'a person: "a" has failed (max-output): too long (ask_a-q1)',
     );
     expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
     expect(refusal(story, null)).toMatch(/choose retry, continue, stop/);
@@ -61,8 +61,8 @@ describe('a task with on-failure: ask', () => {
     story.now += 1_000;
     settle(story);
     fail(story, 'a', 4);
-    expect(must(story, 'a').question).toMatchObject({ id: 'gate_a-q2', state: 'open' });
-    expect(refusal(story, 'retry')).toMatch(/what is asked now is gate_a-q2/);
+    expect(must(story, 'a').question).toMatchObject({ id: 'ask_a-q2', state: 'open' });
+    expect(refusal(story, 'retry')).toMatch(/what is asked now is ask_a-q2/);
   });
 
   it('stays failed by "continue": what can goes on without it [ASK-2]', () => {
@@ -96,7 +96,7 @@ describe('a task with on-failure: ask', () => {
     expect(story.run.questions.size).toBe(0);
     story.tell({ type: 'resumeRun', by: 'bob' });
     expect(states(story)).toMatchObject({ a: 'ready' });
-    expect(refusal(story, 'retry')).toMatch(/gate_a-q1 can be decided no more/);
+    expect(refusal(story, 'retry')).toMatch(/ask_a-q1 can be decided no more/);
   });
 
   it('that fails before it began asks as well [ASK-1]', () => {
@@ -172,7 +172,7 @@ describe('a task with on-crash: ask', () => {
     story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
     begun(story, 2);
     died(story, status, 2);
-    expect(must(story, 'a').question).toMatchObject({ id: 'gate_a-q2', state: 'open' });
+    expect(must(story, 'a').question).toMatchObject({ id: 'ask_a-q2', state: 'open' });
   });
 
   it('is stopped when a person says no, and its work is kept [ASK-4]', () => {

@@ -16,7 +16,7 @@ const ask = (requestId = 'r1'): AgentFact => ({
   input: { command: 'make' },
 });
 const blocked = (...requestIds: string[]): AgentFact => ({ kind: 'blocked', requestIds });
-const decision = { type: 'decideGate', approved: true, by: 'ann', message: null, remember: null } as const;
+const decision = { type: 'answerAsk', approved: true, by: 'ann', message: null, remember: null } as const;
 
 function said(story: Story, name: string, ...facts: AgentFact[]) {
   const from = story.run.live.get(attempt(name))?.launch?.offset ?? 0;
@@ -76,7 +76,7 @@ describe('an agent that can do nothing until a person answers', () => {
 
   it('hears the answer when it has a slot again, before tasks that have not begun [GATE-14]', () => {
     const story = asking();
-    story.tell({ ...decision, gateId: 'gate_a-1-1' });
+    story.tell({ ...decision, askId: 'ask_a-1-1' });
     expect(parkedFor(story, 'a')).toBe('asks');
     expect(writes(story)).toEqual([]);
     expect(next(story, { slots: 0 })).toBeNull();
@@ -90,7 +90,7 @@ describe('an agent that can do nothing until a person answers', () => {
     const story = asking();
     said(story, 'a', ask('r2'), blocked('r1', 'r2'));
     expect(story.ask({ type: 'goOn', attemptId: attempt('a'), host: 'h' }).kind).toBe('refused');
-    story.tell({ ...decision, gateId: 'gate_a-1-2' });
+    story.tell({ ...decision, askId: 'ask_a-1-2' });
     story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });
     expect(parkedFor(story, 'a')).toBeNull();
     said(story, 'a', blocked('r1'));
@@ -106,8 +106,8 @@ describe('an agent that can do nothing until a person answers', () => {
 
   it('says what it waits for: the person and since when, then the slot and whose limit that is [GATE-14]', () => {
     const story = asking();
-    expect(reason(story)).toMatch(/^a person: may it use Bash\? \(gate_a-1-1\), since \d\d:\d\d:\d\d$/);
-    story.tell({ ...decision, gateId: 'gate_a-1-1' });
+    expect(reason(story)).toMatch(/^a person: may it use Bash\? \(ask_a-1-1\), since \d\d:\d\d:\d\d$/);
+    story.tell({ ...decision, askId: 'ask_a-1-1' });
     const held = new Map([[attempt('b'), 'run_1' as const]]);
     expect(reason(story, { held })).toBe('a slot to go on with the answer: all 1 are taken');
     expect(
@@ -119,7 +119,7 @@ describe('an agent that can do nothing until a person answers', () => {
     const story = asking();
     const scarce = 'memory: 1 MiB are free';
     expect(next(story, { scarce })).toBeNull();
-    story.tell({ ...decision, gateId: 'gate_a-1-1' });
+    story.tell({ ...decision, askId: 'ask_a-1-1' });
     expect(next(story, { scarce })).toMatchObject({ type: 'goOn' });
   });
 
@@ -160,7 +160,7 @@ describe('an agent that can do nothing until a person answers', () => {
     const story = asking({ timeoutMs: 10_000 });
     story.now += 60_000;
     expect(types(story.tell({ type: 'tick' }))).toEqual([]);
-    story.tell({ ...decision, gateId: 'gate_a-1-1' });
+    story.tell({ ...decision, askId: 'ask_a-1-1' });
     story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });
     expect(of(story, 'a')?.parkedMs).toBe(60_000);
     story.now += 10_000;

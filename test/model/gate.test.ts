@@ -19,9 +19,9 @@ import {
   taskId,
 } from './story.ts';
 
-const gate = 'gate_a-1-1' as const;
+const gate = 'ask_a-1-1' as const;
 const ask: AgentFact = { kind: 'permissionRequest', requestId: 'r1', tool: 'Bash', input: { command: 'make' } };
-const decision = { type: 'decideGate', gateId: gate, by: 'ann', message: null, remember: null } as const;
+const decision = { type: 'answerAsk', askId: gate, by: 'ann', message: null, remember: null } as const;
 
 function said(story: Story, ...facts: AgentFact[]): void {
   const from = story.run.live.get(attempt('a'))?.launch?.offset ?? 0;
@@ -46,7 +46,7 @@ describe('a question', () => {
     const story = asking();
     const [a] = [...story.run.tasks.values()];
     expect(a && waitReason(story.run, a, emptyHost(), 0)).toMatch(
-      /^a person: may it use Bash\? \(gate_a-1-1\), since \d/,
+      /^a person: may it use Bash\? \(ask_a-1-1\), since \d/,
     );
     expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
   });
@@ -55,7 +55,7 @@ describe('a question', () => {
     const story = asking();
     const events = story.tell({ ...decision, approved: true });
     expect(events.map(({ type }) => type)).toEqual(['gate.decided', 'record.queued']);
-    expect(events[1]).toMatchObject({ agentId: 'agent_a-1', body: { kind: 'answer', gateId: gate } });
+    expect(events[1]).toMatchObject({ agentId: 'agent_a-1', body: { kind: 'answer', askId: gate } });
     expect(refusal(story, true)).toMatch(/^stale/);
     expect(refusal(story, false)).toBe('notAllowed: ann has approved it already');
     expect(refusal(story, true, 'bob')).toBe('notAllowed: ann has approved it already');

@@ -297,7 +297,7 @@ describe('work that does not fit', () => {
     });
     expect(state(story, 'b')?.question?.message).toContain('x.ts');
     const decision = { approved: true, by: 'ann', message: null, remember: null, choice: 'retry' } as const;
-    story.tell({ type: 'decideGate', gateId: 'gate_b-q1', ...decision });
+    story.tell({ type: 'answerAsk', askId: 'ask_b-q1', ...decision });
     expect(state(story, 'b')).toMatchObject({ conflicts: 0, conflict: null });
   });
 

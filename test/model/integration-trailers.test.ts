@@ -24,8 +24,8 @@ function good(story: Story, name: string): void {
 
 function approve(story: Story, name: string, by: string): void {
   story.tell({
-    type: 'decideGate',
-    gateId: `gate_${name}-q1`,
+    type: 'answerAsk',
+    askId: `ask_${name}-q1`,
     approved: true,
     by,
     message: null,

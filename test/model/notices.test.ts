@@ -26,7 +26,7 @@ describe('a notice', () => {
     const ask = { kind: 'permissionRequest', requestId: 'r', tool: 'Bash', input: {} } as const;
     story.tell({ type: 'output', launchId: launch('a'), from: 0, to: 9, codec: '{}', facts: [ask], replies: [] });
     fail(story, 'b');
-    expect(keys(hostOf(story))).toEqual(['asks gate_a-1-1', `failed task_b ${story.now}`]);
+    expect(keys(hostOf(story))).toEqual(['asks ask_a-1-1', `failed task_b ${story.now}`]);
     story.tell({ type: 'stopRun', by: 'ann' });
     story.tell({ type: 'down', launchId: launch('a'), status: 143, turn: null });
     story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });

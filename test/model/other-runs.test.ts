@@ -1,16 +1,16 @@
 // Mail between two runs, as the model decides it: held until a person has agreed, once for both; then carried over, each message once.
 
 import { describe, expect, it } from 'vitest';
-import type { GateId } from '../../src/model/core/ids.ts';
+import type { AskId } from '../../src/model/core/ids.ts';
 import { envelope } from '../../src/model/messages/envelope.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { down, type Story, saved, taskId, turned } from './story.ts';
 import { call, carryAll, carryOne, inboxOf, replay, runOf, write } from './two-runs.ts';
 
-const gate: GateId = 'gate_ann-c1';
+const gate: AskId = 'ask_ann-c1';
 
-function decideGate(approved: boolean, by = 'pat', gateId = gate, message: string | null = null) {
-  return { type: 'decideGate', gateId, approved, by, message, remember: null } as const;
+function answerAsk(approved: boolean, by = 'pat', askId = gate, message: string | null = null) {
+  return { type: 'answerAsk', askId, approved, by, message, remember: null } as const;
 }
 
 function typesOf(story: Story, ...types: string[]): string[] {
@@ -30,7 +30,7 @@ function fails(story: Story, name: string): void {
 async function agreed(more: Parameters<typeof runOf>[2] = {}): Promise<[Story, Story]> {
   const [a, b] = pair(more);
   write(a, 'ann', b, 'bob', 'first');
-  a.tell(decideGate(true));
+  a.tell(answerAsk(true));
   await carryAll(a, b);
   return [a, b];
 }
@@ -46,7 +46,7 @@ describe('consent', () => {
     expect(write(a, 'art', b, 'ben', 'me too').text).toContain(gate);
     expect(typesOf(a, 'consent.asked')).toHaveLength(1);
     const asked = a.run.otherRuns.get('run_b')?.asked;
-    expect(asked).toMatchObject({ gateId: gate, taskId: 'task_ann' });
+    expect(asked).toMatchObject({ askId: gate, taskId: 'task_ann' });
     expect(asked?.message).toContain('"ann" of run "a" (run_a) wants to write to "bob" of run "b" (run_b)');
     expect(asked?.message).toContain('/repo/run_b');
     expect(asked?.message).toMatch(/\n> please look\n> x+\n\[112 more characters\]$/);
@@ -67,7 +67,7 @@ describe('consent', () => {
   it('lets all held messages go in order, later ones at once, and answers as well [ACROSS-2]', async () => {
     const [a, b] = pair();
     for (const text of ['one', 'two', 'three']) write(a, 'ann', b, 'bob', text);
-    a.tell(decideGate(true));
+    a.tell(answerAsk(true));
     await carryAll(a, b);
     expect(inboxOf(b, 'bob')).toEqual(['one', 'two', 'three']);
     expect(write(a, 'art', b, 'ben', 'four').text).toMatch(/^On its way to "ben" of run "b" \(run_b\) as message_4/);
@@ -83,7 +83,7 @@ describe('consent', () => {
     write(a, 'ann', b, 'bob', 'one');
     write(a, 'art', b, 'bob', 'two');
     write(a, 'ann', b, 'bob', 'three');
-    a.tell(decideGate(false, 'pat', gate, 'not these two'));
+    a.tell(answerAsk(false, 'pat', gate, 'not these two'));
     expect(inboxOf(a, 'ann')).toEqual([
       'Not delivered: message_1, message_3 to run "b" (run_b). pat said no to messages between this run and run "b" (run_b) at ' +
         '1970-01-01T00:00:01.000Z: not these two',
@@ -114,22 +114,22 @@ describe('consent', () => {
       const decision = a.ask(command);
       return decision.kind === 'refused' ? [decision.refusal.kind, decision.refusal.reason] : decision.kind;
     };
-    expect(refusal(decideGate(true, 'pat', 'gate_ann-c2'))).toEqual(['unknown', expect.any(String)]);
-    expect(refusal({ ...decideGate(true), choice: 'x' })).toEqual([
+    expect(refusal(answerAsk(true, 'pat', 'ask_ann-c2'))).toEqual(['unknown', expect.any(String)]);
+    expect(refusal({ ...answerAsk(true), choice: 'x' })).toEqual([
       'notAllowed',
       expect.stringContaining('approve or reject'),
     ]);
-    expect(refusal({ ...decideGate(true), remember: 'tool' })).toEqual(['notAllowed', expect.any(String)]);
-    a.tell(decideGate(true));
-    expect(refusal(decideGate(true))).toEqual(['stale', expect.any(String)]);
-    expect(refusal(decideGate(false))).toEqual([
+    expect(refusal({ ...answerAsk(true), remember: 'tool' })).toEqual(['notAllowed', expect.any(String)]);
+    a.tell(answerAsk(true));
+    expect(refusal(answerAsk(true))).toEqual(['stale', expect.any(String)]);
+    expect(refusal(answerAsk(false))).toEqual([
       'notAllowed',
       expect.stringContaining('pat has approved it already, at'),
     ]);
     const [c] = pair();
     write(c, 'ann', b, 'bob', 'one');
     c.tell({ type: 'stopRun', by: 'pat' });
-    expect(c.ask(decideGate(true))).toMatchObject({
+    expect(c.ask(answerAsk(true))).toMatchObject({
       refusal: { reason: expect.stringContaining('the run is stopping') },
     });
   });
@@ -138,17 +138,17 @@ describe('consent', () => {
     const [a, b] = pair();
     write(a, 'ann', b, 'bob', 'from a');
     write(b, 'bob', a, 'ann', 'from b');
-    a.tell(decideGate(true));
+    a.tell(answerAsk(true));
     await carryAll(a, b);
     expect([inboxOf(b, 'bob'), inboxOf(a, 'ann')]).toEqual([['from a'], ['from b']]);
-    expect(b.ask(decideGate(false, 'kim', 'gate_bob-c1'))).toMatchObject({
+    expect(b.ask(answerAsk(false, 'kim', 'ask_bob-c1'))).toMatchObject({
       refusal: { reason: expect.stringContaining('pat has approved it already') },
     });
     const [c, d] = [runOf('run_a', ['ann']), runOf('run_b', ['bob'])];
     write(c, 'ann', d, 'bob', 'from c');
     write(d, 'bob', c, 'ann', 'from d');
-    c.tell(decideGate(true));
-    d.tell(decideGate(false, 'kim', 'gate_bob-c1'));
+    c.tell(answerAsk(true));
+    d.tell(answerAsk(false, 'kim', 'ask_bob-c1'));
     await carryAll(c, d);
     expect(inboxOf(d, 'bob').join()).toContain('kim said no');
     expect(inboxOf(c, 'ann').join()).toContain('kim said no');
@@ -160,7 +160,7 @@ describe('a message to another run', () => {
   it('is taken once, however often it is handed over, and in order [ACROSS-4]', async () => {
     const [a, b] = pair();
     for (const text of ['one', 'two']) write(a, 'ann', b, 'bob', text);
-    a.tell(decideGate(true));
+    a.tell(answerAsk(true));
     for (let at = 0; at < 3; at++) {
       for (let again = 0; again < 3; again++) await carryOne(replay(a), [b], true);
       await carryOne(a, [b]);
@@ -203,7 +203,7 @@ describe('a message to another run', () => {
     write(a, 'ann', b, 'bob', 'too late as well');
     b.tell({ type: 'stopRun', by: 'pat' });
     write(a, 'art', runOf('run_gone', ['gil']), 'gil', 'to nowhere');
-    a.tell(decideGate(true, 'pat', 'gate_art-c2'));
+    a.tell(answerAsk(true, 'pat', 'ask_art-c2'));
     await carryAll(a, b);
     expect(inboxOf(a, 'ann')[1]).toContain('run "b" is stopping: nobody of it would read a message (run_b)');
     expect(inboxOf(a, 'art')).toEqual([expect.stringContaining('there is no such run (run_gone)')]);
@@ -214,7 +214,7 @@ describe('a message to another run', () => {
     const [a, b] = [runOf('run_a', ['ann']), runOf('run_b', ['bob', 'ben'])];
     write(a, 'ann', b, 'bob', 'one');
     write(a, 'ann', b, 'ben', 'two');
-    a.tell(decideGate(true));
+    a.tell(answerAsk(true));
     fails(a, 'ann');
     fails(b, 'ben');
     expect(a.run.state).toBe('ended');
@@ -225,7 +225,7 @@ describe('a message to another run', () => {
   });
 });
 
-describe('limits of records between runs', () => {
+describe('limits of messages between runs', () => {
   it('of the sender: rate, and what waits for another run [ACROSS-7]', () => {
     const [a, b] = pair({ messagesPerMinute: 3, mailboxMax: 2, mailboxCharsMax: 20 });
     expect(write(a, 'ann', b, 'bob', 'x'.repeat(15)).isError).toBe(false);
@@ -242,7 +242,7 @@ describe('limits of records between runs', () => {
     const a = runOf('run_a', ['ann', 'art']);
     const b = runOf('run_b', ['bob', 'ben'], { messagesPerMinute: 3, mailboxMax: 1 });
     for (const to of ['bob', 'bob', 'ben']) write(a, 'ann', b, to, 'one');
-    a.tell(decideGate(true));
+    a.tell(answerAsk(true));
     await carryAll(a, b);
     expect(inboxOf(a, 'ann')).toEqual([
       expect.stringContaining('it has 1 unread messages (limit mailbox of that run: 1)'),

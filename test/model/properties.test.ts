@@ -75,8 +75,8 @@ function anyCommand(story: Story, r: () => number): Command {
       message: '',
     },
     {
-      type: 'decideGate',
-      gateId: pick([...story.run.questions.keys()]) ?? 'gate_g-q1',
+      type: 'answerAsk',
+      askId: pick([...story.run.questions.keys()]) ?? 'ask_g-q1',
       approved: r() < 0.8,
       by: pick(['ann', 'bob', 'carl']),
       message: null,

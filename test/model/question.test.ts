@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { FormField, GateSpec } from '../../src/model/asks/question.ts';
-import { gateId, questionId, taskOfQuestion } from '../../src/model/core/ids.ts';
+import { permissionId, questionId, taskOfQuestion } from '../../src/model/core/ids.ts';
 import type { JsonObject } from '../../src/model/core/json.ts';
 import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { emptyHost } from '../../src/model/host/host.ts';
@@ -27,8 +27,8 @@ function asking(more: Partial<GateSpec> = {}, spec: Partial<TaskSpec> = {}): Sto
 
 const answer = (approved = true, by = 'ann', more: { values?: JsonObject; choice?: string } = {}, n = 1) =>
   ({
-    type: 'decideGate',
-    gateId: questionId(taskId('g'), n),
+    type: 'answerAsk',
+    askId: questionId(taskId('g'), n),
     approved,
     by,
     message: null,
@@ -58,10 +58,10 @@ describe('a gate', () => {
     expect(states(story)).toEqual({ find: 'succeeded', g: 'active', after: 'blocked' });
     expect(story.run.live.size).toBe(0);
     expect(story.pending()).toEqual({ effects: [], wakeAt: null });
-    expect(must(story, 'g').question).toMatchObject({ id: 'gate_g-q1', openedAt: story.now, state: 'open' });
-    expect(waitReason(story.run, must(story, 'g'), emptyHost(), story.now)).toBe('a person: Ship 2.0? (gate_g-q1)');
+    expect(must(story, 'g').question).toMatchObject({ id: 'ask_g-q1', openedAt: story.now, state: 'open' });
+    expect(waitReason(story.run, must(story, 'g'), emptyHost(), story.now)).toBe('a person: Ship 2.0? (ask_g-q1)');
     const again = readRun(writeRun(story.run));
-    expect([...again.questions.keys()]).toEqual(['gate_g-q1']);
+    expect([...again.questions.keys()]).toEqual(['ask_g-q1']);
     expect(writeRun(again)).toBe(writeRun(story.run));
   });
 
@@ -115,7 +115,7 @@ describe('a gate', () => {
     expect(refusal(story, true, 'ann', { values: { n: 2 } })).toBe(first);
     expect(refusal(story, true, 'bob')).toBe(first);
     expect(refusal(story, false)).toBe(first);
-    expect(refusal(story, true, 'ann', {}, 2)).toMatch(/^unknown: nobody waits for an answer to gate_g-q2/);
+    expect(refusal(story, true, 'ann', {}, 2)).toMatch(/^unknown: nobody waits for an answer to ask_g-q2/);
   });
 
   it('is decided by those who may [GATE-7]', () => {
@@ -208,7 +208,7 @@ describe('a gate with a timeout', () => {
     settle(late);
     expect(outcomeOf(late, 'g')).toMatchObject({ kind: 'failed', failure: { reason: 'rejected' } });
     expect(refusal(late)).toMatch(
-      /^notAllowed: gate_g-q1 can be decided no more: nobody decided it until .*: it is rejected by its timeout$/,
+      /^notAllowed: ask_g-q1 can be decided no more: nobody decided it until .*: it is rejected by its timeout$/,
     );
     const form = [field('n', { type: 'number', usual: 4 })];
     const passed = asking({ timeoutMs: 10, onTimeout: 'approve', form });
@@ -236,7 +236,7 @@ describe('a question that nobody needs any more', () => {
     expect(story.run.state).toBe('ended');
     expect(story.run.questions.size).toBe(0);
     expect(story.pending().wakeAt).toBe(null);
-    expect(refusal(story)).toMatch(/^notAllowed: gate_g-q1 can be decided no more: it was stopped$/);
+    expect(refusal(story)).toMatch(/^notAllowed: ask_g-q1 can be decided no more: it was stopped$/);
   });
 
   it('is asked anew when its task is done again, and only the new one can be answered [GATE-10]', () => {
@@ -244,10 +244,8 @@ describe('a question that nobody needs any more', () => {
     story.tell(answer(false));
     story.tell({ type: 'retryTask', taskId: taskId('g'), by: 'ann' });
     settle(story);
-    expect(must(story, 'g').question).toMatchObject({ id: 'gate_g-q2', state: 'open' });
-    expect(refusal(story, true)).toBe(
-      'unknown: nobody waits for an answer to gate_g-q1; what is asked now is gate_g-q2',
-    );
+    expect(must(story, 'g').question).toMatchObject({ id: 'ask_g-q2', state: 'open' });
+    expect(refusal(story, true)).toBe('unknown: nobody waits for an answer to ask_g-q1; what is asked now is ask_g-q2');
     story.tell(answer(true, 'ann', {}, 2));
     expect(states(story)).toEqual({ g: 'succeeded', after: 'ready' });
   });
@@ -269,7 +267,7 @@ describe('the ids of questions', () => {
   it('tell what a person is asked about a task from what an agent asks', () => {
     for (const name of ['a', 'a-q1', 'a-1', 'ai3']) {
       expect(taskOfQuestion(questionId(taskId(name), 2))).toBe(taskId(name));
-      expect(taskOfQuestion(gateId(attempt(name), 2))).toBe(null);
+      expect(taskOfQuestion(permissionId(attempt(name), 2))).toBe(null);
     }
   });
 
@@ -278,7 +276,7 @@ describe('the ids of questions', () => {
     launched(story, 'a');
     const facts = [{ kind: 'permissionRequest', requestId: 'r', tool: 'Bash', input: {} }] as const;
     story.tell({ type: 'output', launchId: 'launch_a-1-1', from: 0, to: 1, codec: '{}', replies: [], facts });
-    const decision = story.ask({ ...answer(), gateId: gateId(attempt('a'), 1), values: { x: 1 } });
+    const decision = story.ask({ ...answer(), askId: permissionId(attempt('a'), 1), values: { x: 1 } });
     expect(decision).toMatchObject({ refusal: { reason: expect.stringMatching(/nothing to fill in/) } });
   });
 });

@@ -128,7 +128,7 @@ describe('an agent that went silent', () => {
       stall(story, l);
       expect(story.run.tasks.get(taskId('a'))?.question).toMatchObject({ topic: 'crash', state: 'open' });
       const decision = { approved: true, choice: null, by: 'ann', message: null, remember: null };
-      story.tell({ type: 'decideGate', gateId: questionId(taskId('a'), l), ...decision });
+      story.tell({ type: 'answerAsk', askId: questionId(taskId('a'), l), ...decision });
       story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });
       startAgain(story, l + 1);
     }

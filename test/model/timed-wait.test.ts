@@ -124,9 +124,9 @@ describe('a question to a person', () => {
       agentOf(story, 'a').records.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : []));
     expect(named(story, 'a').inbox).toHaveLength(1);
     expect(messages()).toEqual([]);
-    const gateId = named(story, 'a').question?.id ?? 'gate_';
+    const askId = named(story, 'a').question?.id ?? 'ask_';
     const by = { by: 'ann', remember: null, approved: true };
-    story.tell({ type: 'decideGate', gateId, ...by, message: 'the left one', values: {} });
+    story.tell({ type: 'answerAsk', askId, ...by, message: 'the left one', values: {} });
     settle(story);
     expect(messages()).toHaveLength(2);
   });

@@ -396,10 +396,10 @@ describe('ask_person', () => {
     story.now += 10_000;
     settle(story);
     gone(story, 'a');
-    const gateId = questionId(taskId('a'), 1);
+    const askId = questionId(taskId('a'), 1);
     const decide = {
-      type: 'decideGate',
-      gateId,
+      type: 'answerAsk',
+      askId,
       approved: true,
       by: 'ann',
       message: 'the sea',

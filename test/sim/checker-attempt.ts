@@ -184,8 +184,8 @@ export function attemptEvent(
   }
 }
 
-function attemptOf(scene: Scene, { attemptId, launchId, agentId, gateId }: Data): AttemptView | null {
-  if (gateId !== undefined && attemptId === undefined) return scene.gates.get(gateId)?.attempt ?? null;
+function attemptOf(scene: Scene, { attemptId, launchId, agentId, askId }: Data): AttemptView | null {
+  if (askId !== undefined && attemptId === undefined) return scene.gates.get(askId)?.attempt ?? null;
   if (attemptId !== undefined) return scene.attempts.get(attemptId) ?? null;
   if (launchId !== undefined) return scene.launches.get(launchId)?.attempt ?? null;
   return agentId === undefined ? null : (scene.agents.get(agentId) ?? null);

@@ -107,7 +107,7 @@ export function checkNoneUndone(scene: Scene, { id, spawning }: AttemptView): vo
 function wait(scene: Scene, attempt: AttemptView, at: number, { waits }: Data): void {
   const { id, task, spawning } = attempt;
   if (waits === undefined) return outOfPlace(scene, attempt, 'attempt.waiting');
-  if (waits.gateId === null) {
+  if (waits.askId === null) {
     const awaited = waits.tasks.flatMap((each) => scene.tasks.get(each) ?? []);
     if (awaited.length !== waits.tasks.length || awaited.some(({ run }) => run !== task.run))
       blame(scene, 2, `${id} waits for what is not there`);
@@ -116,7 +116,7 @@ function wait(scene: Scene, attempt: AttemptView, at: number, { waits }: Data): 
     const circle = circles.find((each) => each !== null);
     if (circle && (waits.mode === 'all' || !circles.includes(null)))
       blame(scene, 8, `${id} waits for itself: ${circle.join(' → ')}`);
-  } else if (task.question?.id !== waits.gateId) blame(scene, 2, `${id} waits for an answer that nobody is asked for`);
+  } else if (task.question?.id !== waits.askId) blame(scene, 2, `${id} waits for an answer that nobody is asked for`);
   spawning.waits = waits.until !== null && waits.until < at ? { ...waits, until: at } : waits;
 }
 

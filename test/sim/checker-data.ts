@@ -12,7 +12,7 @@ export interface Data {
   readonly launchId?: string;
   readonly recordId?: string;
   readonly key?: string;
-  readonly gateId?: string;
+  readonly askId?: string;
   readonly ask?: { readonly requestId?: string };
   readonly approved?: boolean;
   /** Of what people are asked about tasks. */
@@ -50,7 +50,7 @@ export interface Data {
   readonly body?: {
     readonly kind: string;
     readonly text?: string;
-    readonly gateId?: string;
+    readonly askId?: string;
     readonly requestId?: string;
     readonly goOn?: boolean;
     /** Of the answer to a call. */
@@ -133,7 +133,7 @@ export interface MessagesData {
 export interface WaitsData {
   readonly tasks: readonly string[];
   readonly mode: string;
-  readonly gateId: string | null;
+  readonly askId: string | null;
   readonly until: number | null;
 }
 

@@ -4,7 +4,7 @@ import type { Data } from './checker-data.ts';
 import { type AttemptView, blame, type GateView, outOfPlace, type Scene } from './checker-state.ts';
 
 export function gateEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
-  const id = data.gateId ?? 'undefined';
+  const id = data.askId ?? 'undefined';
   if (type === 'gate.opened') return openGate(scene, attempt, id, data.ask?.requestId);
   const gate = scene.gates.get(id);
   if (gate?.state !== 'open') return blame(scene, 7, `${type} of ${id}, which is ${gate?.state ?? 'not there'}`);

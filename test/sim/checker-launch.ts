@@ -207,7 +207,7 @@ function queueRecord(
   };
   if (body.kind === 'toolAnswer') attempt.heard.calls.push(body);
   else if (body.kind === 'messages') bundleQueued(scene, attempt, at, body);
-  else if (body.kind === 'answer') answerQueued(scene, attempt, body.gateId);
+  else if (body.kind === 'answer') answerQueued(scene, attempt, body.askId);
   else if (body.kind === 'round') answerRound(scene, attempt, at, body);
   else if (isControl(message) && body.kind !== 'record' && attempt.stop === null) {
     blame(scene, 1, `${id} tells ${attempt.agentId} to ${body.kind}, and no stop.asked is why`);

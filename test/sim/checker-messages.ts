@@ -53,7 +53,7 @@ function answeredBy(scene: Scene, { id, data, to }: MessageView, at: number): vo
 
 /** Its time may be over by a clock that went back behind its beginning. */
 function waitIsOver(scene: Scene, { spawning: { waits, turnEndedAt } }: AttemptView, at: number): boolean {
-  if (waits === null || waits.gateId !== null) return false;
+  if (waits === null || waits.askId !== null) return false;
   return hasEnded(scene, waits) || (waits.until !== null && (at >= waits.until || at < turnEndedAt));
 }
 
@@ -98,7 +98,7 @@ export function bundleQueued(scene: Scene, attempt: AttemptView, at: number, bod
   const { waits } = spawning;
   if (waits === null) return;
   // Who has asked a person waits for the answer, whoever ends meanwhile.
-  const asks = waits.gateId !== null;
+  const asks = waits.askId !== null;
   const news = task.spawning.inbox.some(
     ({ data: { about } }) => about === undefined || (!asks && !waits.tasks.includes(about)),
   );

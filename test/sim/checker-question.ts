@@ -10,7 +10,7 @@ export function questionEvent(scene: Scene, task: TaskView, type: string, at: nu
   task.last = type;
   if (type === 'question.asked') return ask(scene, task, at, data);
   const { question } = task;
-  const id = data.gateId ?? 'undefined';
+  const id = data.askId ?? 'undefined';
   if (question?.id !== id || question.state !== 'open') {
     return blame(scene, 7, `${type} of ${id}, which is ${question?.id === id ? question.state : 'not asked'}`);
   }
@@ -20,9 +20,9 @@ export function questionEvent(scene: Scene, task: TaskView, type: string, at: nu
   question.state = 'expired';
 }
 
-function ask(scene: Scene, task: TaskView, at: number, { gateId: id = 'undefined', topic, failure }: Data): void {
+function ask(scene: Scene, task: TaskView, at: number, { askId: id = 'undefined', topic, failure }: Data): void {
   const before = task.question;
-  const right = `gate_${task.id.replace('task_', '')}-q${task.questions + 1}`;
+  const right = `ask_${task.id.replace('task_', '')}-q${task.questions + 1}`;
   if (id !== right) blame(scene, 2, `${id} is asked about ${task.id}, ${right} is next`);
   if (before?.state === 'open') blame(scene, 7, `${id} is asked while ${before.id} is open`);
   if (topic === 'gate') {

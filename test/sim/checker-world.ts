@@ -84,7 +84,7 @@ export function witness(scene: Scene, entry: WorldEntry): void {
       return acted(scene, entry.launchId, entry.requestId);
     case 'answering':
       if (entry.by !== undefined) noteTold(scene, entry);
-      scene.answered.set(entry.gateId, [...(scene.answered.get(entry.gateId) ?? []), entry.approved]);
+      scene.answered.set(entry.askId, [...(scene.answered.get(entry.askId) ?? []), entry.approved]);
       return;
     case 'ordered':
       return ordered(scene, entry);
@@ -279,6 +279,6 @@ function ordered(scene: Scene, { order, answer }: Of<'ordered'>): void {
   if (accepted[name] > traces[name]) blame(scene, 8, `an accepted order to ${order} left no trace in the journal`);
 }
 
-function noteTold(scene: Scene, { gateId, approved, by = '', choice = null, values = {} }: Of<'answering'>): void {
-  scene.told.set(gateId, [...(scene.told.get(gateId) ?? []), { by, approved, choice, values }]);
+function noteTold(scene: Scene, { askId, approved, by = '', choice = null, values = {} }: Of<'answering'>): void {
+  scene.told.set(askId, [...(scene.told.get(askId) ?? []), { by, approved, choice, values }]);
 }

@@ -96,7 +96,7 @@ export const childrenMutants: readonly Mutant[] = [
   {
     name: 'who has asked a person is woken by the end of others',
     file: 'model/messages/mailbox.js',
-    find: 'waits.gateId === null && !waits.tasks.includes(about)',
+    find: 'waits.askId === null && !waits.tasks.includes(about)',
     put: '!waits.tasks.includes(about)',
   },
   {

@@ -441,8 +441,8 @@ const gateMutants: readonly Mutant[] = [
   {
     name: 'a question is in no inbox',
     file: 'model/asks/evolve-question.js',
-    find: 'run.questions.set(gateId, task);',
-    put: 'void gateId;',
+    find: 'run.questions.set(askId, task);',
+    put: 'void askId;',
   },
   {
     name: 'what is stopped is still asked',

@@ -112,7 +112,7 @@ export type WorldEntry = {
   /** A person is about to give this answer. */
   | {
       readonly kind: 'answering';
-      readonly gateId: string;
+      readonly askId: string;
       readonly approved: boolean;
       /** Of a question about a task. */
       readonly by?: string;

@@ -5,7 +5,7 @@ import type { Outcome } from '../../src/engine/command-queue.ts';
 import { type Engine, startEngine } from '../../src/engine/engine.ts';
 import { openGates } from '../../src/model/asks/evolve-gate.ts';
 import type { Command } from '../../src/model/core/command.ts';
-import { type GateId, memberId, type RunId, type TaskId } from '../../src/model/core/ids.ts';
+import { type AskId, memberId, type RunId, type TaskId } from '../../src/model/core/ids.ts';
 import type { Run, Task } from '../../src/model/core/run.ts';
 import { writeRun } from '../../src/model/snapshot.ts';
 import { createMemoryDisk, type MemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
@@ -348,20 +348,20 @@ function anyTask(chance: Chance, plan: SimPlan): TaskId {
 /** A person who looks into the inbox now and then and answers, sometimes twice and not the same. */
 function readInbox(sim: Sim): void {
   const { chance, world } = sim;
-  const answer = (engine: Engine, runId: RunId, gateId: GateId): void => {
+  const answer = (engine: Engine, runId: RunId, askId: AskId): void => {
     const approved = chance.hit(0.6);
-    world.note({ kind: 'answering', gateId, approved });
+    world.note({ kind: 'answering', askId, approved });
     const remember = chance.hit(0.1) ? chance.pick(['call', 'tool'] as const) : null;
-    engine.send(runId, { type: 'decideGate', gateId, approved, by: 'person', message: null, remember }).catch(() => {});
+    engine.send(runId, { type: 'answerAsk', askId, approved, by: 'person', message: null, remember }).catch(() => {});
   };
   const look = async (): Promise<void> => {
     const engine = sim.lives.at(-1)?.engine ?? null;
     const open =
       engine === null ? [] : await engine.look(({ runs }) => Array.from(runs).flatMap(([id, run]) => gatesOf(id, run)));
-    for (const { runId, gateId, task } of open) {
+    for (const { runId, askId, task } of open) {
       if (engine === null || !chance.hit(0.7)) continue;
       const once = (): void =>
-        task === null ? answer(engine, runId, gateId) : decideOn(sim, engine, runId, gateId, task);
+        task === null ? answer(engine, runId, askId) : decideOn(sim, engine, runId, askId, task);
       once();
       if (chance.hit(0.1)) once();
     }
@@ -375,23 +375,23 @@ function readInbox(sim: Sim): void {
 }
 
 /** Answers a question about a task, now and then as somebody who may not, or with what does not fit. */
-function decideOn({ chance, world }: Sim, engine: Engine, runId: RunId, gateId: GateId, task: Task): void {
+function decideOn({ chance, world }: Sim, engine: Engine, runId: RunId, askId: AskId, task: Task): void {
   const by = chance.pick(['ann', 'ann', 'bob', 'eve']);
   const choices = task.question?.choices ?? [];
   const approved = choices.length > 0 || chance.hit(0.7);
   const choice = choices.length > 0 ? chance.pick([...choices, 'nonsense']) : null;
   const filled = task.spec.gate !== null && task.spec.gate.form.length > 0 && approved;
   const values = filled ? chance.pick([{ n: 1 }, { n: 2 }, {}, { n: 'one' }, { m: 1 }]) : {};
-  world.note({ kind: 'answering', gateId, approved, by, choice, values });
-  const answer = { type: 'decideGate', gateId, approved, by, message: null, remember: null, choice, values } as const;
+  world.note({ kind: 'answering', askId, approved, by, choice, values });
+  const answer = { type: 'answerAsk', askId, approved, by, message: null, remember: null, choice, values } as const;
   engine.send(runId, answer).catch(() => {});
 }
 
-function gatesOf(runId: RunId, run: Run): { runId: RunId; gateId: GateId; task: Task | null }[] {
+function gatesOf(runId: RunId, run: Run): { runId: RunId; askId: AskId; task: Task | null }[] {
   const asks = Array.from(run.live.values()).flatMap((attempt) =>
-    openGates(attempt).map(({ id }) => ({ runId, gateId: id, task: null })),
+    openGates(attempt).map(({ id }) => ({ runId, askId: id, task: null })),
   );
-  return [...asks, ...Array.from(run.questions, ([gateId, task]) => ({ runId, gateId, task }))];
+  return [...asks, ...Array.from(run.questions, ([askId, task]) => ({ runId, askId, task }))];
 }
 
 async function isEnded(sim: Sim): Promise<boolean> {

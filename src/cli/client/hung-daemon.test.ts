@@ -9,7 +9,6 @@ const task = (state: string, short: boolean, kind = 'work') => ({
   state,
   outOfBudget: short,
   asks: [],
-  question: null,
   rests: false,
 });
 const exhausted = {
@@ -22,7 +21,7 @@ const exhausted = {
   since: 0,
   words: 'it is exhausted',
 };
-const run = (...tasks: object[]) => ({ id: 'run_1', tasks, exhausted: [exhausted] }) as unknown as RunView;
+const run = (...tasks: object[]) => ({ id: 'run_1', tasks, asks: [{ budget: exhausted }] }) as unknown as RunView;
 
 it('a run is out of budget when all that could go on waits for one, and says what gives more [BUD-19]', () => {
   const words = 'The run waits for a higher budget.\nit is exhausted\n  raise it: signalbox budget run_1 --usd 10';
@@ -32,13 +31,13 @@ it('a run is out of budget when all that could go on waits for one, and says wha
   expect(stuckOn(run(...short, task('delayed', false)))).toBeNull();
   expect(stuckOn(run(task('blocked', false)))).toBeNull();
   // Whoever answers may find that there is a budget to raise as well: both are in the inbox.
-  const asking = { ...task('active', false), asks: [{}] };
+  const asking = { ...task('active', false), asks: [{ state: 'open' }] };
   expect(stuckOn(run(...short, asking))?.exit).toBe(3);
 });
 
 it('a run of which all wait for one that asks a person waits for people, and not while anybody goes on [CHILD-87]', () => {
   const lead = { ...task('active', false), rests: true };
-  const asks = { ...task('active', false), question: { state: 'open' } };
+  const asks = { ...task('active', false), asks: [{ state: 'open' }] };
   expect(stuckOn(run(lead, asks))?.exit).toBe(3);
   expect(stuckOn(run(lead, asks, task('active', false)))).toBeNull();
   expect(stuckOn(run(lead))).toBeNull();

@@ -42,7 +42,7 @@ export interface Stuck {
 /** null: something is running, or waits for something that needs no person. */
 export function stuckOn(run: RunView): Stuck | null {
   const moving = run.tasks.filter(({ kind, state }) => kind !== 'matrix' && canMove.has(state));
-  const asking = moving.filter(({ asks, question }) => asks.length > 0 || question?.state === 'open');
+  const asking = moving.filter(({ asks }) => asks.some(({ state }) => state === 'open'));
   const short = moving.filter((task) => task.outOfBudget);
   const still = new Set([...asking, ...short]);
   // A task that waits for others resumes when they end.

@@ -4,7 +4,7 @@
 import { Argument, Command } from 'commander';
 import { jsonOption as json } from './option-values.ts';
 import { addArtifacts } from './verbs-artifacts.ts';
-import { addGates } from './verbs-asks.ts';
+import { addAsks } from './verbs-asks.ts';
 import { addHome, addLogin } from './verbs-home.ts';
 import { addPlans } from './verbs-plan.ts';
 import { type Act, addRun } from './verbs-run.ts';
@@ -26,7 +26,7 @@ export function buildProgram(version: string, act: Act): Command {
   addSpending(program, act);
   addPlans(program, act);
   addControl(program, act);
-  addGates(program, act);
+  addAsks(program, act);
   addResults(program, act);
   addArtifacts(program, act);
   addHome(program, act);

@@ -19,16 +19,16 @@ export function createWaits(): (event: RunEvent) => boolean {
         atWork.delete(event.attemptId);
         break;
       case 'gate.opened':
-        asked.set(event.gateId, event.attemptId);
+        asked.set(event.askId, event.attemptId);
         break;
       case 'question.asked':
-        asked.set(event.gateId, null);
+        asked.set(event.askId, null);
         break;
       case 'gate.decided':
       case 'gate.expired':
       case 'question.answered':
       case 'question.expired':
-        asked.delete(event.gateId);
+        asked.delete(event.askId);
         break;
       default:
     }

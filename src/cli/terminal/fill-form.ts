@@ -3,7 +3,7 @@
 
 import { createInterface } from 'node:readline/promises';
 import { Fault } from '../../std/fault.ts';
-import type { AskedView, FormFieldView } from '../../wire/ask-views.ts';
+import type { AskView, FormFieldView } from '../../wire/ask-views.ts';
 import { fieldWords } from '../text/ask-text.ts';
 import { plainText } from '../text/plain-text.ts';
 import { canAsk } from './secret-input.ts';
@@ -38,7 +38,7 @@ export interface Filled {
 }
 
 /** Asks whoever sits at the terminal for what was not given. Without anybody there it is left as it is. */
-export async function askRest(asked: AskedView, given: Filled): Promise<Filled> {
+export async function askRest(asked: AskView, given: Filled): Promise<Filled> {
   const open = asked.form.filter(({ name }) => !Object.hasOwn(given.values, name));
   const chooses = asked.choices.length > 0 && given.choice === null;
   if (!canAsk() || (open.length === 0 && !chooses)) return given;
@@ -60,8 +60,8 @@ export async function askRest(asked: AskedView, given: Filled): Promise<Filled> 
 }
 
 /** What whoever sits at the terminal answers an agent. */
-export async function askWords({ message, choices }: AskedView): Promise<string> {
-  if (!canAsk()) throw new Fault('bad_request', 'say the answer: signalbox answer <question|task> "…"');
+export async function askWords({ message, choices }: AskView): Promise<string> {
+  if (!canAsk()) throw new Fault('bad_request', 'say the answer: signalbox answer <ask|task> "…"');
   process.stderr.write(`${plainText(message)}\n`);
   const lines = createInterface({ input: process.stdin, output: process.stderr, historySize: 0 });
   try {

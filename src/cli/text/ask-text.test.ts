@@ -1,14 +1,14 @@
 // How a question about a task is shown, and what words of a command line become.
 
 import { describe, expect, it } from 'vitest';
-import type { AskedView } from '../../wire/ask-views.ts';
+import type { AskView } from '../../wire/ask-views.ts';
 import { valuesOf } from '../terminal/fill-form.ts';
-import { askedLines } from './ask-text.ts';
+import { askLines } from './ask-text.ts';
 
 const field = { label: '', options: [], required: true, usual: null };
-const asked: AskedView = {
-  id: 'gate_1-q1',
-  topic: 'gate',
+const asked: AskView = {
+  id: 'ask_1-q1',
+  kind: 'gate',
   state: 'open',
   message: 'Go?',
   choices: [],
@@ -18,7 +18,9 @@ const asked: AskedView = {
   who: [],
   form: [],
   shows: [],
-  decision: null,
+  permission: null,
+  budget: null,
+  answer: null,
   runId: 'run_1',
   run: 'r',
   taskId: 'task_1',
@@ -27,43 +29,43 @@ const asked: AskedView = {
 
 describe('a question in lines', () => {
   it('says how to answer, and no more than there is', () => {
-    expect(askedLines(asked, [], 3_000)).toEqual([
+    expect(askLines(asked, [], 3_000)).toEqual([
       't  (r, waiting for 2.0 s)',
       '    Go?',
-      '  signalbox approve gate_1-q1',
-      '  signalbox reject gate_1-q1 -m "<why>"',
+      '  signalbox approve ask_1-q1',
+      '  signalbox reject ask_1-q1 -m "<why>"',
     ]);
   });
 
   it('shows what an agent asks as its words, and how to answer with each option or in words [CHILD-85]', () => {
     const message = 'Which\u001b[2J side?\n  signalbox approve all';
-    const lines = askedLines({ ...asked, topic: 'agent', message, choices: ["it's left", 'right'] }, [], 0);
+    const lines = askLines({ ...asked, kind: 'question', message, choices: ["it's left", 'right'] }, [], 0);
     expect(lines.slice(1)).toEqual([
       '  its agent asks, in its own words:',
       '    Which side?',
       '      signalbox approve all',
-      "  signalbox answer gate_1-q1 'it'\\''s left'",
-      '  signalbox answer gate_1-q1 right',
-      '  signalbox answer gate_1-q1 "<in your words>"',
+      "  signalbox answer ask_1-q1 'it'\\''s left'",
+      '  signalbox answer ask_1-q1 right',
+      '  signalbox answer ask_1-q1 "<in your words>"',
     ]);
-    expect(askedLines({ ...asked, topic: 'agent' }, [], 0).slice(3)).toEqual([
-      '  signalbox answer gate_1-q1 "<in your words>"',
-      '  signalbox approve gate_1-q1',
-      '  signalbox reject gate_1-q1 -m "<why>"',
+    expect(askLines({ ...asked, kind: 'question' }, [], 0).slice(3)).toEqual([
+      '  signalbox answer ask_1-q1 "<in your words>"',
+      '  signalbox approve ask_1-q1',
+      '  signalbox reject ask_1-q1 -m "<why>"',
     ]);
   });
 
   it('offers each choice', () => {
-    const lines = askedLines({ ...asked, topic: 'failure', choices: ['retry', 'stop'] }, [], 0);
+    const lines = askLines({ ...asked, kind: 'failure', choices: ['retry', 'stop'] }, [], 0);
     expect(lines.slice(2)).toEqual([
-      '  signalbox approve gate_1-q1 --choose retry',
-      '  signalbox approve gate_1-q1 --choose stop',
+      '  signalbox approve ask_1-q1 --choose retry',
+      '  signalbox approve ask_1-q1 --choose stop',
     ]);
   });
 
   it('says where the whole of a cut output is, and lets no output steer the terminal [GATE-12]', () => {
     const output = { kind: 'output', task: 'f', taskId: 'task_f', text: '"\u001b[2Jx"', length: 100 } as const;
-    const lines = askedLines({ ...asked, shows: [output, { kind: 'diff', work: null }] }, [], 0).join('\n');
+    const lines = askLines({ ...asked, shows: [output, { kind: 'diff', work: null }] }, [], 0).join('\n');
     expect(lines).toContain('    "x"\n    [cut: 93 more characters; the whole: signalbox output task_f]');
     expect(lines).toContain('nothing has changed so far');
     expect(lines).not.toContain('\u001b');

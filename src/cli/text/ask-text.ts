@@ -1,8 +1,9 @@
-// A question about a task in lines: what is asked, what is shown beside it, what is to be filled in, and how to answer. What
-// came from agents cannot steer the terminal. Pure.
+// An ask in lines: what is asked, what is shown beside it, what is to be filled in, and how to answer. What came from agents cannot
+// steer the terminal. Pure.
 
 import { localTime } from '../../std/clock.ts';
-import type { AskedView, FormFieldView, ShownView } from '../../wire/ask-views.ts';
+import type { AskView, FormFieldView, ShownView } from '../../wire/ask-views.ts';
+import { answerOptions, raiseCommand, whoseWords } from './budget-text.ts';
 import { seconds } from './event-text.ts';
 import { count, dollars } from './figures.ts';
 import { plainLine, plainText } from './plain-text.ts';
@@ -16,24 +17,49 @@ export interface ChangedFile {
 }
 
 /** `files`: what has been integrated, where that is to be shown. */
-export function askedLines(asked: AskedView, files: readonly ChangedFile[], now: number): string[] {
-  const { who, until, onTimeout } = asked;
+export function askLines(ask: AskView, files: readonly ChangedFile[], now: number): string[] {
+  const { who, until, onTimeout } = ask;
   return [
-    `${plainLine(asked.task)}  (${plainLine(asked.run)}, waiting for ${seconds(Math.max(0, now - asked.since))})`,
-    ...(asked.topic === 'agent' ? ['  its agent asks, in its own words:'] : []),
-    ...indented(asked.message.trim(), '    '),
-    ...asked.shows.flatMap((shown) => shownLines(shown, files, asked.runId)),
-    ...(asked.form.length === 0 ? [] : ['  to fill in:', ...asked.form.map((field) => `    ${fieldWords(field)}`)]),
+    headLine(ask, now),
+    ...(ask.kind === 'question' ? ['  its agent asks, in its own words:'] : []),
+    ...bodyLines(ask),
+    ...ask.shows.flatMap((shown) => shownLines(shown, files, ask.runId)),
+    ...(ask.form.length === 0 ? [] : ['  to fill in:', ...ask.form.map((field) => `    ${fieldWords(field)}`)]),
     ...(who.length === 0 ? [] : [`  may decide: ${plainLine(who.join(', '))}`]),
     ...(until === null
       ? []
       : [`  until ${localTime(until, now)}; then it is ${onTimeout === 'approve' ? 'approved' : 'rejected'}`]),
-    ...howToAnswer(asked),
+    ...howToAnswer(ask),
   ];
 }
 
-function howToAnswer({ id, topic, choices, form }: AskedView): string[] {
-  if (topic === 'agent') {
+function headLine({ task, run, since, budget }: AskView, now: number): string {
+  const waiting = since === null ? '' : `, waiting for ${seconds(Math.max(0, now - since))}`;
+  const about = budget === null ? (task ?? '') : whoseWords(budget);
+  return `${plainLine(about)}  (${budget?.of === 'day' ? 'all runs' : plainLine(run)}${waiting})`;
+}
+
+function bodyLines({ permission, message }: AskView): string[] {
+  if (permission !== null) return argumentsOf(permission).map((line) => `    ${line}`);
+  return indented(message.trim(), '    ');
+}
+
+/** Every argument whole: a person decides on exactly this. */
+export function argumentsOf({ tool, input }: NonNullable<AskView['permission']>): string[] {
+  const given = typeof input === 'object' && input !== null ? Object.entries(input) : [['', input] as const];
+  return [
+    `wants to use ${plainText(tool)}`,
+    ...given.flatMap(([name, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      const [first = '', ...rest] = plainText(text).split('\n');
+      return [`  ${plainText(name)}: ${first}`, ...rest.map((line) => `    ${line}`)];
+    }),
+  ];
+}
+
+function howToAnswer({ id, kind, runId, choices, form, budget }: AskView): string[] {
+  if (budget !== null) return [`  ${raiseCommand(runId, budget)}`, `  signalbox answer ${id} ${answerOptions(budget)}`];
+  if (kind === 'question') {
     const named = choices.map((choice) => `  signalbox answer ${id} ${plainLine(quoted(choice))}`);
     const yesOrNo = [`  signalbox approve ${id}`, `  signalbox reject ${id} -m "<why>"`];
     return [...named, `  signalbox answer ${id} "<in your words>"`, ...(named.length === 0 ? yesOrNo : [])];

@@ -37,14 +37,19 @@ export function whoseWords({ of, task }: Pick<BudgetView, 'of' | 'task'>): strin
   return of === 'tree' ? `all of ${task}` : of;
 }
 
-/** Doubles the limit until it exceeds what is spent. If a cost is unknown, sets the same limit again: that accepts the unknown cost. */
-export function raiseCommand(runId: string, { of, taskId, what, limit, spent }: ExhaustedView): string {
+export function raiseCommand(runId: string, budget: ExhaustedView): string {
+  const { of, taskId } = budget;
   const whose =
     of === 'day' ? ' --day' : ` ${runId}${taskId === null ? '' : ` ${taskId}`}${of === 'tree' ? ' --tree' : ''}`;
+  return `signalbox budget${whose} ${answerOptions(budget)}`;
+}
+
+/** Doubles the limit until it exceeds what is spent. If a cost is unknown, sets the same limit again: that accepts the unknown cost. */
+export function answerOptions({ what, limit, spent }: ExhaustedView): string {
   const [option, units] =
     what === 'unknown' ? (['usd', limit] as const) : ([optionOf[what], doubled(limit, spent)] as const);
   const word = option === 'agents' ? String(units) : amountWord(Math.min(units, unitsMax), option);
-  return `signalbox budget${whose} --${option} ${word}`;
+  return `--${option} ${word}`;
 }
 
 function doubled(limit: number, spent: number): number {
@@ -58,7 +63,13 @@ export function costWords({ usage, budget }: Pick<RunView, 'usage' | 'budget'>, 
   return `cost ${cost}${budget.length === 0 ? '' : ` (budget: ${budgetWords(budget)})`}`;
 }
 
+/** Budgets that are exhausted and keep somebody from going on. */
+export function exhaustedOf({ asks }: Pick<RunView, 'asks'>): ExhaustedView[] {
+  return asks.flatMap(({ budget }) => budget ?? []);
+}
+
 /** Two lines each: what is exhausted, and the command that raises it. */
-export function exhaustedLines({ id, exhausted }: Pick<RunView, 'id' | 'exhausted'>): string[] {
-  return exhausted.flatMap((each) => [plainLine(each.words), `  raise it: ${raiseCommand(id, each)}`]);
+export function exhaustedLines(run: Pick<RunView, 'id' | 'asks'>): string[] {
+  const { id } = run;
+  return exhaustedOf(run).flatMap((each) => [plainLine(each.words), `  raise it: ${raiseCommand(id, each)}`]);
 }

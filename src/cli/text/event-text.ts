@@ -34,7 +34,7 @@ export function createProgress(known: readonly string[] = []): Progress {
     if (event.type === 'attempt.ended' && event.verdict.kind === 'failed') {
       failures.set(taskOf.get(event.attemptId) ?? '', event.verdict.failure);
     }
-    if (event.type === 'gate.opened') taskOf.set(event.gateId, taskOf.get(event.attemptId) ?? '');
+    if (event.type === 'gate.opened') taskOf.set(event.askId, taskOf.get(event.attemptId) ?? '');
     if (event.type === 'launch.intended') taskOf.set(event.launchId, taskOf.get(event.attemptId) ?? '');
   };
 
@@ -46,9 +46,9 @@ export function createProgress(known: readonly string[] = []): Progress {
       attemptId?: string;
       launchId?: string;
       agentId?: string;
-      gateId?: string;
+      askId?: string;
     };
-    const other = about.attemptId ?? about.launchId ?? about.agentId ?? about.gateId;
+    const other = about.attemptId ?? about.launchId ?? about.agentId ?? about.askId;
     return about.taskId ?? (other === undefined ? undefined : taskOf.get(other));
   };
 
@@ -87,7 +87,7 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
     case 'launch.signalled':
       return event.rung === 'term' ? 'terminating (TERM)' : 'killed (KILL)';
     case 'gate.opened':
-      return `asks whether it may use ${event.ask.tool}: signalbox inbox, signalbox approve ${event.gateId}`;
+      return `asks whether it may use ${event.ask.tool}: signalbox inbox, signalbox approve ${event.askId}`;
     case 'gate.decided':
       return `${event.approved ? 'approved' : 'rejected'} by ${event.by}`;
     case 'gate.expired':

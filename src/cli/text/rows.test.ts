@@ -30,14 +30,19 @@ function task(name: string, more: object = {}): TaskView {
 const working = { state: 'active', attempt: { state: 'running', n: 1, startedAt: 1_000, stopping: null } };
 
 function sheet(tasks: TaskView[], more: Partial<Sheet> = {}, spending: object = {}): string[] {
-  const budgets = { usage, budget: [], exhausted: [], ...spending };
+  const budgets = { usage, budget: [], asks: [], ...spending };
   const run = { name: 'docs', tasks, createdAt: 0, endedAt: null, ...budgets } as unknown as RunView;
   const plain = { columns: 100, rows: 20, now: 66_000, endedAt: new Map(), paint: createPaint(false), footer: 'foot' };
   return sheetLines({ runs: [run], ...plain, ...more });
 }
 
 describe('the rows of agents', () => {
-  const needy = task('needy', { ...working, asks: [{ tool: 'Bash', input: { command: 'rm x' } }] });
+  const needs = {
+    state: 'open',
+    message: 'may it use Bash?',
+    permission: { tool: 'Bash', input: { command: 'rm x' } },
+  };
+  const needy = task('needy', { ...working, asks: [needs] });
   const done = task('done', { ...working, outcome: { kind: 'succeeded', commit: 'abcdef0123' } });
   const idle = task('idle', { wait: { kind: 'machine', until: null, owner: 'host', detail: { lack: 'a slot' } } });
   const busy = task('busy', { ...working, progress: { lastTool: 'Bash', toolCalls: 3, lastText: 'hm', retries: 0 } });
@@ -76,7 +81,7 @@ describe('the rows of agents', () => {
       '1 waiting, 1m 06s, cost ? (budget: $4.87 of $5.00)',
       'foot',
     ]);
-    expect(sheet([idle], {}, { budget, exhausted: [{}] }).at(-1)).toBe('needs you: signalbox inbox; foot');
+    expect(sheet([idle], {}, { budget, asks: [{ budget: {} }] }).at(-1)).toBe('needs you: signalbox inbox; foot');
   });
 
   it('are never more than fit, and those left out are counted', () => {

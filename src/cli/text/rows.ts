@@ -1,5 +1,6 @@
 // One row per agent for the live view, fitted to the terminal. Order: needs a person, working, waiting, ended. Pure.
 
+import type { AskView } from '../../wire/ask-views.ts';
 import { shownTasks } from '../../wire/shown-tasks.ts';
 import type { RunView, TaskView } from '../../wire/views.ts';
 import { toldWords, toolName } from './agent-text.ts';
@@ -35,7 +36,8 @@ export function sheetLines(sheet: Sheet): string[] {
   const line = (cells: Cells, style: Style | null = null): string =>
     fitted(layOut(cells, columns, nameWidth), columns, paint, style);
   const needsYou =
-    ordered.some(({ group }) => group === 'needs you') || runs.some(({ exhausted }) => exhausted.length > 0);
+    ordered.some(({ group }) => group === 'needs you') ||
+    runs.some(({ asks }) => asks.some(({ budget }) => budget !== null));
   const footer = `${needsYou ? 'needs you: signalbox inbox; ' : ''}${sheet.footer}`;
   const lines = [line(heading, 'dim'), ...shown.map((row) => line(cellsOf(row, sheet)))];
   const hidden = ordered.slice(shown.length);
@@ -66,11 +68,12 @@ function rowsOf(runs: readonly RunView[]): NamedRow[] {
 }
 
 export function rowOf(task: TaskView): Row {
-  const { asks, question, outcome, attempt, wait } = task;
+  const { asks, outcome, attempt, wait } = task;
   if (outcome !== null) return { group: 'ended', task, ...ended(outcome) };
-  const [ask] = asks;
-  const asked = ask !== undefined ? askWords(ask) : question?.state === 'open' ? plainLine(question.message) : null;
-  if (asked !== null) return { group: 'needs you', task, state: 'needs you', style: 'yellow', doing: asked };
+  const ask = asks.find(({ state }) => state === 'open');
+  if (ask !== undefined) {
+    return { group: 'needs you', task, state: 'needs you', style: 'yellow', doing: askWords(ask) };
+  }
   if (attempt === null || task.state !== 'active' || task.rests) {
     const words = [wait === null ? '' : waitWords(wait), toldWords(task.told)].filter((part) => part !== '').join('  ');
     return { group: 'waiting', task, state: 'waiting', style: 'dim', doing: plainLine(words) };
@@ -80,8 +83,8 @@ export function rowOf(task: TaskView): Row {
 }
 
 /** A short form; the inbox shows everything. */
-function askWords({ tool, input }: TaskView['asks'][number]): string {
-  return plainLine(`may it use ${tool}? ${JSON.stringify(input) ?? ''}`);
+function askWords({ message, permission }: AskView): string {
+  return plainLine(permission === null ? message : `${message} ${JSON.stringify(permission.input) ?? ''}`);
 }
 
 const workWords: Readonly<Record<string, string>> = {

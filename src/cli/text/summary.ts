@@ -123,9 +123,9 @@ export function taskWords(task: TaskView): string {
   return plainLine(`${attempt?.state ?? state}${number}${url}${doing(task.progress, told)}`);
 }
 
-function approvedWords({ question }: TaskView): string {
-  const decision = question?.decision ?? null;
-  return decision === null ? 'approved by timeout' : `approved by ${plainLine(decision.by)}`;
+function approvedWords({ asks }: TaskView): string {
+  const answer = asks.find(({ kind }) => kind === 'gate')?.answer ?? null;
+  return answer === null ? 'approved by timeout' : `approved by ${plainLine(answer.by)}`;
 }
 
 function doing(progress: TaskView['progress'], told: string): string {

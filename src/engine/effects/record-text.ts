@@ -17,7 +17,7 @@ export function orderOf(run: Run, task: Task, attempt: Attempt, recordId: string
   const { body, id } = record;
   switch (body.kind) {
     case 'answer':
-      return { recordId: id, body: answerOf(gateOf(run, body.gateId)) };
+      return { recordId: id, body: answerOf(gateOf(run, body.askId)) };
     case 'messages': {
       // What was taken up before it was known to be written is written once more, in the same words.
       const known = [...task.inbox, ...task.read];

@@ -150,5 +150,5 @@ function isWorking(run: Run, attempt: Attempt): boolean {
 
 /** Its turn is not over then only because something of its own goes on in the background. */
 function asksPerson({ waits }: Attempt): boolean {
-  return waits !== null && waits.gateId !== null;
+  return waits !== null && waits.askId !== null;
 }

@@ -37,7 +37,7 @@ export function askAfterCrash(run: Run, attempt: Attempt, calls: readonly string
   const effects = inFlight.length === 0 ? 'What it did then' : `${underWay(inFlight)}What they did`;
   const message = `"${task.spec.name}": ${detail}. ${effects} may have taken effect in part. May it go on?`;
   const asked = ask(task, { topic: 'crash', message, choices: [] }, 'signalbox logs <task>');
-  const why = { kind: 'person', gateId: questionId(task.spec.id, task.questions + 1), detail, inFlight } as const;
+  const why = { kind: 'person', askId: questionId(task.spec.id, task.questions + 1), detail, inFlight } as const;
   return [{ type: 'attempt.parked', attemptId: attempt.id, why }, asked];
 }
 
@@ -58,12 +58,12 @@ const callMax = 500;
 export function mayGoOn(run: Run, task: Task, why: ParkReason): boolean {
   if (why.kind === 'asks') return task.attempt !== null && hasAnswer(run, task.attempt);
   if (why.kind === 'waits') return (run.agents.get(task.attempt?.agentId ?? 'agent_')?.records ?? []).some(isInput);
-  return why.kind !== 'person' || (task.question?.id === why.gateId && task.question.state === 'approved');
+  return why.kind !== 'person' || (task.question?.id === why.askId && task.question.state === 'approved');
 }
 
 function ask({ spec: { id }, questions }: Task, { message, ...asked }: Asked, whole: string): RunEventBody {
   const cut = message.length > messageMax ? `${message.slice(0, messageMax)}\n[cut: "${whole}" shows more]` : message;
-  return { type: 'question.asked', gateId: questionId(id, questions + 1), taskId: id, ...asked, message: cut };
+  return { type: 'question.asked', askId: questionId(id, questions + 1), taskId: id, ...asked, message: cut };
 }
 
 /** Nobody works on it: a person says what becomes of it. */
@@ -84,5 +84,5 @@ export function withdrawFor(run: Run, { taskId }: Attempt, why: string): RunEven
 /** The answer is needed no more. */
 export function withdraw({ spec: { id }, question }: Task, why: string): RunEventBody[] {
   if (question?.state !== 'open') return [];
-  return [{ type: 'question.expired', gateId: question.id, taskId: id, why, values: null }];
+  return [{ type: 'question.expired', askId: question.id, taskId: id, why, values: null }];
 }

@@ -62,8 +62,8 @@ export function slotChange(
 function openAfter(attempt: Attempt, gates: readonly RunEventBody[]): ReadonlyMap<string, string> {
   const open = new Map(openGates(attempt).map(({ id, ask }) => [id, ask]));
   for (const event of gates) {
-    if (event.type === 'gate.opened') open.set(event.gateId, event.ask);
-    if (event.type === 'gate.expired') open.delete(event.gateId);
+    if (event.type === 'gate.opened') open.set(event.askId, event.ask);
+    if (event.type === 'gate.expired') open.delete(event.askId);
   }
   return new Map(Array.from(open.values(), ({ requestId, tool }) => [requestId, tool]));
 }

@@ -3,7 +3,7 @@
 import type { Attempt } from '../core/attempt.ts';
 import { type Command, type Decision, decided, refused } from '../core/command.ts';
 import type { RunEventBody } from '../core/events.ts';
-import { attemptOfGate, gateId, taskOfConsent, taskOfQuestion } from '../core/ids.ts';
+import { attemptOfAsk, permissionId, taskOfConsent, taskOfQuestion } from '../core/ids.ts';
 import type { Run } from '../core/run.ts';
 import { decideConsent } from '../messages/decide-consent.ts';
 import { ownRecord } from '../messages/own-record.ts';
@@ -13,15 +13,15 @@ import { openGates } from './evolve-gate.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
-export function decideGate(run: Run, command: Of<'decideGate'>, now: number): Decision {
-  if (taskOfConsent(command.gateId) !== null) return decideConsent(run, command, now);
-  const about = taskOfQuestion(command.gateId);
+export function answerAsk(run: Run, command: Of<'answerAsk'>, now: number): Decision {
+  if (taskOfConsent(command.askId) !== null) return decideConsent(run, command, now);
+  const about = taskOfQuestion(command.askId);
   return about === null ? decidePermission(run, command) : decideAnswer(run, about, command, now);
 }
 
-function decidePermission(run: Run, command: Of<'decideGate'>): Decision {
-  const { gateId: id, approved, by, message, remember } = command;
-  const attempt = run.live.get(attemptOfGate(id));
+function decidePermission(run: Run, command: Of<'answerAsk'>): Decision {
+  const { askId: id, approved, by, message, remember } = command;
+  const attempt = run.live.get(attemptOfAsk(id));
   const gate = attempt?.gates.find((each) => each.id === id);
   if (attempt === undefined || gate === undefined) return refused('unknown', `nobody waits for an answer to ${id}`);
   if (gate.decision !== null) {
@@ -36,8 +36,8 @@ function decidePermission(run: Run, command: Of<'decideGate'>): Decision {
   }
   if (attempt.stop !== null) return refused('notAllowed', `the agent is being stopped (${attempt.stop.reason})`);
   return decided([
-    { type: 'gate.decided', gateId: id, approved, by, message, remember },
-    ownRecord(attempt, { kind: 'answer', gateId: id }),
+    { type: 'gate.decided', askId: id, approved, by, message, remember },
+    ownRecord(attempt, { kind: 'answer', askId: id }),
   ]);
 }
 
@@ -50,18 +50,18 @@ export function gateEvents(attempt: Attempt, facts: readonly AgentFact[]): RunEv
     if (fact.kind === 'permissionRequest' && attempt.stop === null) {
       const { requestId, tool, input } = fact;
       opened += 1;
-      const id = gateId(attempt.id, opened);
+      const id = permissionId(attempt.id, opened);
       asked.set(requestId, id);
-      events.push({ type: 'gate.opened', gateId: id, attemptId: attempt.id, ask: { requestId, tool, input } });
+      events.push({ type: 'gate.opened', askId: id, attemptId: attempt.id, ask: { requestId, tool, input } });
     }
     if (fact.kind !== 'withdrawn') continue;
     const id = asked.get(fact.requestId);
     asked.delete(fact.requestId);
-    if (id !== undefined) events.push({ type: 'gate.expired', gateId: id, why: 'the agent withdrew its question' });
+    if (id !== undefined) events.push({ type: 'gate.expired', askId: id, why: 'the agent withdrew its question' });
   }
   return events;
 }
 
 export function expireGates(attempt: Attempt, why: string): RunEventBody[] {
-  return openGates(attempt).map(({ id }) => ({ type: 'gate.expired', gateId: id, why }));
+  return openGates(attempt).map(({ id }) => ({ type: 'gate.expired', askId: id, why }));
 }

@@ -14,12 +14,12 @@ import { openQuestion } from './asking.ts';
 import { fillForm } from './form.ts';
 import type { Answer, GateSpec, Question } from './question.ts';
 
-type DecideGate = Extract<Command, { type: 'decideGate' }>;
+type DecideGate = Extract<Command, { type: 'answerAsk' }>;
 
 export function decideAnswer(run: Run, taskId: TaskId, command: DecideGate, now: number): Decision {
   const task = run.tasks.get(taskId);
   const question = task?.question ?? null;
-  if (task === undefined || question?.id !== command.gateId) return notAsked(question, command);
+  if (task === undefined || question?.id !== command.askId) return notAsked(question, command);
   if (question.state !== 'open') return decidedBefore(task, question, command);
   const gate = question.topic === 'gate' ? must(task.spec.gate, 'a gate says what is asked') : null;
   if (gate !== null && isLate(question, gate, now)) return refused('notAllowed', lateWords(question, gate));
@@ -33,15 +33,15 @@ export function decideAnswer(run: Run, taskId: TaskId, command: DecideGate, now:
   if (filled.kind === 'wrong') return refused('notAllowed', filled.problems.join('; '));
   if (question.topic === 'agent') {
     const given = answerOf(command, question.choices);
-    const heard: RunEventBody = { type: 'question.answered', gateId: question.id, taskId, ...given, values: null };
+    const heard: RunEventBody = { type: 'question.answered', askId: question.id, taskId, ...given, values: null };
     return decided([heard, answerMessage(run, task, given, now)]);
   }
   return decided(answered(run, task, question, answerOf(command), filled.values));
 }
 
-function notAsked(question: Question | null, { gateId }: DecideGate): Decision {
+function notAsked(question: Question | null, { askId }: DecideGate): Decision {
   const again = question === null ? '' : `; what is asked now is ${question.id}`;
-  return refused('unknown', `nobody waits for an answer to ${gateId}${again}`);
+  return refused('unknown', `nobody waits for an answer to ${askId}${again}`);
 }
 
 /** The same answer again is no news, and no error to whoever did not hear that it arrived. */
@@ -120,7 +120,7 @@ function answered(
   values: JsonObject,
 ): RunEventBody[] {
   const { id: taskId } = task.spec;
-  const all = noConsequences({ type: 'question.answered', gateId: id, taskId, ...answer, values });
+  const all = noConsequences({ type: 'question.answered', askId: id, taskId, ...answer, values });
   if (topic === 'failure') {
     const about = must(failure, 'it was asked about a failure');
     if (answer.choice === 'retry') all.events.push({ type: 'task.delayed', taskId, delayMs: 0 });
@@ -145,7 +145,7 @@ export function decideNextExpired(run: Run, now: number): RunEventBody[] {
     const filled = gate.onTimeout === 'approve' ? fillForm(gate.form, {}) : null;
     const values = filled?.kind === 'filled' ? filled.values : null;
     const why = lateWords(question, gate);
-    const all = noConsequences({ type: 'question.expired', gateId: question.id, taskId, why, values });
+    const all = noConsequences({ type: 'question.expired', askId: question.id, taskId, why, values });
     if (values !== null) endTask(run, task, { kind: 'succeeded', commit: '' }, all);
     else failTask(run, task, { reason: 'rejected', detail: why }, all);
     return all.events;

@@ -15,7 +15,7 @@ export function evolveGate(
   switch (event.type) {
     case 'gate.opened':
       attemptOf(run, event.attemptId).gates.push({
-        id: event.gateId,
+        id: event.askId,
         openedAt: event.at,
         ask: event.ask,
         state: 'open',
@@ -24,7 +24,7 @@ export function evolveGate(
       return;
     case 'gate.decided': {
       const { approved, by, message, remember } = event;
-      const gate = gateOf(run, event.gateId);
+      const gate = gateOf(run, event.askId);
       gate.state = next(gateNext, gate.state, approved ? 'approved' : 'rejected');
       gate.decision = { approved, by, message, remember };
       const { tool, input } = gate.ask;
@@ -32,7 +32,7 @@ export function evolveGate(
       return;
     }
     case 'gate.expired': {
-      const gate = gateOf(run, event.gateId);
+      const gate = gateOf(run, event.askId);
       gate.state = next(gateNext, gate.state, 'expired');
       return forgetInput(gate);
     }

@@ -16,9 +16,9 @@ export function isQuestionEvent(event: RunEvent): event is Of<QuestionEvent['typ
 export function evolveQuestion(run: Run, event: Of<QuestionEvent['type']>): void {
   const task = taskOf(run, event.taskId);
   if (event.type === 'question.asked') return ask(run, task, event);
-  const question = must(task.question, `${event.gateId} was asked`);
-  assert(question.id === event.gateId, `${event.gateId} is the last question about ${event.taskId}`);
-  run.questions.delete(event.gateId);
+  const question = must(task.question, `${event.askId} was asked`);
+  assert(question.id === event.askId, `${event.askId} is the last question about ${event.taskId}`);
+  run.questions.delete(event.askId);
   question.values = event.values;
   switch (event.type) {
     case 'question.answered': {
@@ -36,13 +36,13 @@ export function evolveQuestion(run: Run, event: Of<QuestionEvent['type']>): void
   }
 }
 
-function ask(run: Run, task: Task, { gateId, at, topic, message, choices, failure }: Of<'question.asked'>): void {
+function ask(run: Run, task: Task, { askId, at, topic, message, choices, failure }: Of<'question.asked'>): void {
   task.state = next(taskNext, task.state, 'asked');
   task.questions += 1;
   const about = failure === undefined ? {} : { failure };
   const asked = { topic, message, choices, ...about };
-  task.question = { id: gateId, openedAt: at, ...asked, state: 'open', decision: null, values: null };
-  run.questions.set(gateId, task);
+  task.question = { id: askId, openedAt: at, ...asked, state: 'open', decision: null, values: null };
+  run.questions.set(askId, task);
   run.undecided.delete(task.spec.id);
 }
 

@@ -40,7 +40,7 @@ function keyOf(runId: RunId, event: RunEventBody, { host, now, day }: NoticeMome
     case 'gate.opened':
     case 'question.asked':
     case 'consent.asked':
-      return `asks ${event.gateId}`;
+      return `asks ${event.askId}`;
     case 'budget.exhausted':
       return `budget ${runId} ${scopeName(event.scope)} ${now}`;
     case 'budget.day':

@@ -2,7 +2,7 @@
 // In which words, what is to be filled in, what holds when nobody answers in time, and what became of it.
 
 import type { Failure } from '../core/failure.ts';
-import type { GateId, TaskId } from '../core/ids.ts';
+import type { AskId, TaskId } from '../core/ids.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { GateState } from '../core/states.ts';
 import type { Text } from '../inputs/reference.ts';
@@ -35,7 +35,7 @@ export interface FormField {
 
 /** The last one about its task. */
 export interface Question extends Asked {
-  readonly id: GateId;
+  readonly id: AskId;
   readonly openedAt: number;
   state: GateState;
   /** By whom it was decided and when; null = by nobody. */
@@ -68,17 +68,17 @@ export interface Answer {
 }
 
 export type QuestionEvent =
-  | ({ readonly type: 'question.asked'; readonly gateId: GateId; readonly taskId: TaskId } & Asked)
+  | ({ readonly type: 'question.asked'; readonly askId: AskId; readonly taskId: TaskId } & Asked)
   | ({
       readonly type: 'question.answered';
-      readonly gateId: GateId;
+      readonly askId: AskId;
       readonly taskId: TaskId;
       readonly values: JsonObject | null;
     } & Answer)
   /** Nobody decided it in time, or nobody needs the answer any more. `values`: what holds then. */
   | {
       readonly type: 'question.expired';
-      readonly gateId: GateId;
+      readonly askId: AskId;
       readonly taskId: TaskId;
       readonly why: string;
       readonly values: JsonObject | null;

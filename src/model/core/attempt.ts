@@ -18,7 +18,7 @@ import type {
   StopReason,
   Verdict,
 } from './events.ts';
-import type { AgentId, AttemptId, GateId, LaunchId, RecordId, TaskId } from './ids.ts';
+import type { AgentId, AskId, AttemptId, LaunchId, RecordId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
 import type { AttemptState, GateState, LaunchState, WorkspaceState } from './states.ts';
 
@@ -102,7 +102,7 @@ export interface Attempt {
 }
 
 export interface Gate {
-  readonly id: GateId;
+  readonly id: AskId;
   readonly openedAt: number;
   ask: Ask;
   state: GateState;

@@ -11,7 +11,7 @@ import type { Unfinished } from '../session/last-words.ts';
 import type { Budget, BudgetScope, DayState } from '../spending/budget.ts';
 import type { ChildLimits } from './child-limits.ts';
 import type { Changed, EffectKind, EvidenceItem, GateDecision, ProcessName, RunEventBody, Rung } from './events.ts';
-import type { AttemptId, GateId, LaunchId, RecordId, RunId, TaskId } from './ids.ts';
+import type { AskId, AttemptId, LaunchId, RecordId, RunId, TaskId } from './ids.ts';
 import type { JsonObject } from './json.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 
@@ -30,8 +30,8 @@ export type Command =
       readonly text: string;
     }
   | ({
-      readonly type: 'decideGate';
-      readonly gateId: GateId;
+      readonly type: 'answerAsk';
+      readonly askId: AskId;
       /** Of a form. */
       readonly values?: JsonObject;
       /** Where more is asked than yes or no. */

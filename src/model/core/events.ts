@@ -15,7 +15,7 @@ import type { Budget, BudgetScope, DayState, Exhausted } from '../spending/budge
 import type { ModelUsage } from '../spending/usage.ts';
 import type { TeamEvent } from '../teams/team-events.ts';
 import type { Failure, FailureReason } from './failure.ts';
-import type { AgentId, AttemptId, GateId, LaunchId, TaskId } from './ids.ts';
+import type { AgentId, AskId, AttemptId, LaunchId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 
@@ -88,10 +88,10 @@ export type RunEventBody =
       /** How many paths its agent had not committed: they were saved for it. */
       readonly uncommitted?: number;
     }
-  | { readonly type: 'gate.opened'; readonly gateId: GateId; readonly attemptId: AttemptId; readonly ask: Ask }
-  | ({ readonly type: 'gate.decided'; readonly gateId: GateId } & GateDecision)
+  | { readonly type: 'gate.opened'; readonly askId: AskId; readonly attemptId: AttemptId; readonly ask: Ask }
+  | ({ readonly type: 'gate.decided'; readonly askId: AskId } & GateDecision)
   /** Nobody waits for the answer any more. */
-  | { readonly type: 'gate.expired'; readonly gateId: GateId; readonly why: string }
+  | { readonly type: 'gate.expired'; readonly askId: AskId; readonly why: string }
   | {
       readonly type: 'launch.intended';
       readonly launchId: LaunchId;

@@ -8,12 +8,12 @@ export type AgentId = `agent_${string}`;
 export type LaunchId = `launch_${string}`;
 export type RecordId = `record_${string}`;
 export type ArtifactId = `artifact_${string}`;
-export type GateId = `gate_${string}`;
+export type AskId = `ask_${string}`;
 export type MessageId = `message_${string}`;
 
 /** Whether somebody could take a name for the id of something, whatever is so called. */
 export function isLikeId(name: string): boolean {
-  return /^(?:run|task|attempt|agent|launch|message|artifact|gate|message)_/i.test(name);
+  return /^(?:run|task|attempt|agent|launch|message|artifact|ask|message)_/i.test(name);
 }
 
 /** Mints ids in strictly increasing order, also within a millisecond and when the clock goes back. */
@@ -71,34 +71,52 @@ export function ownRecordId(attempt: AttemptId, n: number): RecordId {
 }
 
 /** What people are asked about a task itself; `n` counts within the task. */
-export function questionId(task: TaskId, n: number): GateId {
-  return `gate_${bare(task)}-q${n}`;
+export function questionId(task: TaskId, n: number): AskId {
+  return `ask_${bare(task)}-q${n}`;
 }
 
 /** What people are asked about mail between the run of a task and another; `n` counts within the run. */
-export function consentId(task: TaskId, n: number): GateId {
-  return `gate_${bare(task)}-c${n}`;
+export function consentId(task: TaskId, n: number): AskId {
+  return `ask_${bare(task)}-c${n}`;
 }
 
 /** The task whose agent wants to write to another run; null where something else is asked. */
-export function taskOfConsent(gate: GateId): TaskId | null {
+export function taskOfConsent(gate: AskId): TaskId | null {
   const id = /^(.+)-c\d+$/.exec(bare(gate))?.[1];
   return id === undefined ? null : `task_${id}`;
 }
 
 /** The task that a question is about; null where an agent asks, whose questions end in a bare number. */
-export function taskOfQuestion(gate: GateId): TaskId | null {
+export function taskOfQuestion(gate: AskId): TaskId | null {
   const id = /^(.+)-q\d+$/.exec(bare(gate))?.[1];
   return id === undefined ? null : `task_${id}`;
 }
 
 /** What an agent asks of people during an attempt; `n` counts within the attempt. */
-export function gateId(attempt: AttemptId, n: number): GateId {
-  return `gate_${bare(attempt)}-${n}`;
+export function permissionId(attempt: AttemptId, n: number): AskId {
+  return `ask_${bare(attempt)}-${n}`;
+}
+
+/** More to spend, of a run, a task, a task with all below it, or the day. */
+export function budgetAskId(of: 'run' | 'task' | 'tree' | 'day', owner: RunId | TaskId | string): AskId {
+  return of === 'day' ? dayAskId : `ask_${bare(owner)}-${budgetLetters[of]}1`;
+}
+
+/** The budget of the day is that of all runs. */
+export const dayAskId: AskId = 'ask_day';
+
+const budgetLetters = { run: 'r', task: 'b', tree: 't' } as const;
+
+/** Whose budget is meant; null where something else is asked. */
+export function scopeOfAsk(ask: AskId): { of: 'run'; runId: RunId } | { of: 'task' | 'tree'; taskId: TaskId } | null {
+  const [, id, letter] = /^(.+)-([rbt])\d+$/.exec(bare(ask)) ?? [];
+  if (letter === 'r') return { of: 'run', runId: `run_${id}` };
+  if (letter === undefined) return null;
+  return { of: letter === 'b' ? 'task' : 'tree', taskId: `task_${id}` };
 }
 
 /** The attempt that asked. */
-export function attemptOfGate(gate: GateId): AttemptId {
+export function attemptOfAsk(gate: AskId): AttemptId {
   return `attempt_${bare(gate).replace(/-\d+$/, '')}`;
 }
 

@@ -3,7 +3,7 @@
 import { must } from '../../std/assert.ts';
 import type { Agent } from './agent.ts';
 import type { Attempt, Gate, Launch } from './attempt.ts';
-import { type AgentId, type AttemptId, attemptOfGate, type GateId, type LaunchId, type TaskId } from './ids.ts';
+import { type AgentId, type AskId, type AttemptId, attemptOfAsk, type LaunchId, type TaskId } from './ids.ts';
 import type { Run, Task } from './run.ts';
 
 export function taskOf(run: Run, id: TaskId): Task {
@@ -30,8 +30,8 @@ export function attemptOf(run: Run, id: AttemptId): Attempt {
   return must(run.live.get(id), `no live attempt ${id}`);
 }
 
-export function gateOf(run: Run, id: GateId): Gate {
-  const gate = run.live.get(attemptOfGate(id))?.gates.find((each) => each.id === id);
+export function gateOf(run: Run, id: AskId): Gate {
+  const gate = run.live.get(attemptOfAsk(id))?.gates.find((each) => each.id === id);
   return must(gate, `no gate ${id}`);
 }
 

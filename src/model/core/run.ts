@@ -12,7 +12,7 @@ import type { Agent } from './agent.ts';
 import type { Attempt } from './attempt.ts';
 import type { ReachedLimit } from './child-limits.ts';
 import type { RunOutcome } from './events.ts';
-import type { AgentId, AttemptId, GateId, LaunchId, RunId, TaskId } from './ids.ts';
+import type { AgentId, AskId, AttemptId, LaunchId, RunId, TaskId } from './ids.ts';
 import type { CheckSpec, RunSpec } from './spec.ts';
 import type { RunState } from './states.ts';
 import type { Task } from './task.ts';
@@ -87,7 +87,7 @@ export interface Run {
   /** Live attempts that have no slot, the first parked first. */
   parked: Map<AttemptId, Attempt>;
   /** Tasks about which a person is asked, the first asked first. */
-  questions: Map<GateId, Task>;
+  questions: Map<AskId, Task>;
   /** Ready tasks for which no budget could be set apart. */
   short: ReadyEntry[];
 }

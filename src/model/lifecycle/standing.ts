@@ -96,7 +96,7 @@ function awaitedBy(run: Run, task: Task): Task[] | null {
   const attempt = liveAttempt(run, task);
   if (attempt === null || !isQuiet(run, attempt) || openQuestion(task) !== null) return null;
   const { waits } = attempt;
-  if (waits !== null && (waits.gateId !== null || waits.until !== null)) return null;
+  if (waits !== null && (waits.askId !== null || waits.until !== null)) return null;
   const team = standsIn(run, task);
   return [...children, ...(waits?.tasks ?? []), ...(team === null ? [] : [team.lead])].map((id) => taskOf(run, id));
 }

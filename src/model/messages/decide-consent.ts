@@ -9,15 +9,15 @@ import type { Message } from './message.ts';
 import { type Consent, type OtherRun, refusalWords, runWords, underWayTo } from './other-run.ts';
 import { sendOwnMessage } from './own-message.ts';
 
-type DecideGate = Extract<Command, { type: 'decideGate' }>;
+type DecideGate = Extract<Command, { type: 'answerAsk' }>;
 
 export function decideConsent(run: Run, command: DecideGate, now: number): Decision {
-  const { gateId, approved, by, message } = command;
-  const otherRun = [...run.otherRuns.values()].find(({ asked }) => asked?.gateId === gateId);
-  if (otherRun === undefined) return refused('unknown', `nobody waits for an answer to ${gateId}`);
+  const { askId, approved, by, message } = command;
+  const otherRun = [...run.otherRuns.values()].find(({ asked }) => asked?.askId === askId);
+  if (otherRun === undefined) return refused('unknown', `nobody waits for an answer to ${askId}`);
   const { consent } = otherRun;
   if (consent !== null) {
-    if (consent.approved === approved && consent.by === by) return refused('stale', `${gateId} is decided`);
+    if (consent.approved === approved && consent.by === by) return refused('stale', `${askId} is decided`);
     const how = consent.approved ? 'approved' : 'rejected';
     return refused('notAllowed', `${consent.by} has ${how} it already, at ${new Date(consent.at).toISOString()}`);
   }
@@ -28,7 +28,7 @@ export function decideConsent(run: Run, command: DecideGate, now: number): Decis
   }
   const given: RunEventBody = {
     type: 'consent.given',
-    gateId,
+    askId,
     withRun: otherRun.runId,
     runName: otherRun.name,
     approved,
@@ -52,7 +52,7 @@ export function heardConsent(
   const { approved, by, message, at: decidedAt } = consent;
   const given = { approved, by, message, decidedAt };
   return [
-    { type: 'consent.given', gateId: null, withRun: from, runName, ...given },
+    { type: 'consent.given', askId: null, withRun: from, runName, ...given },
     ...(approved || otherRun === undefined ? [] : returnAll(run, otherRun, refusalWords(otherRun, consent), now)),
   ];
 }

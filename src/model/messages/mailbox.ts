@@ -54,7 +54,7 @@ function isAwaited(run: Run, attempt: Attempt, now: number): boolean {
   if (waits === null || isTimeUp(attempt, now)) return true;
   const task = taskOf(run, taskId);
   if (hasNews(task, waits)) return true;
-  if (waits.gateId !== null) return openQuestion(task) === null;
+  if (waits.askId !== null) return openQuestion(task) === null;
   return hasComeAbout(run, waits);
 }
 
@@ -62,7 +62,7 @@ function isAwaited(run: Run, attempt: Attempt, now: number): boolean {
 export function hasNews({ inbox }: Task, waits: Waits | null): boolean {
   if (waits === null) return inbox.length > 0;
   // Who has asked a person waits for the answer, whoever ends meanwhile.
-  return inbox.some(({ about }) => about === undefined || (waits.gateId === null && !waits.tasks.includes(about)));
+  return inbox.some(({ about }) => about === undefined || (waits.askId === null && !waits.tasks.includes(about)));
 }
 
 /** Whether the tasks have ended as far as they have to; who asked for one is told of it first. */

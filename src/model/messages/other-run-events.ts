@@ -1,6 +1,6 @@
 // What can happen between two runs: that a person is asked and agrees or not, and messages that go from one to the other.
 
-import type { GateId, MessageId, RunId, TaskId } from '../core/ids.ts';
+import type { AskId, MessageId, RunId, TaskId } from '../core/ids.ts';
 import type { Message } from './message.ts';
 
 export type OtherRunEvent =
@@ -16,16 +16,16 @@ export type OtherRunEvent =
   /** Once for both directions. */
   | {
       readonly type: 'consent.asked';
-      readonly gateId: GateId;
+      readonly askId: AskId;
       readonly taskId: TaskId;
       readonly withRun: RunId;
       readonly runName: string;
       readonly message: string;
     }
-  /** `gateId`: null = it was said in the other run. */
+  /** `askId`: null = it was said in the other run. */
   | {
       readonly type: 'consent.given';
-      readonly gateId: GateId | null;
+      readonly askId: AskId | null;
       readonly withRun: RunId;
       readonly runName: string;
       readonly approved: boolean;

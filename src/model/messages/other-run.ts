@@ -1,7 +1,7 @@
 // Another run that agents of this one write to, or are written to by: whether a person has agreed to that, and the messages that
 // wait for it or for their way. Part of a run's state, changed by the fold alone.
 
-import type { GateId, RunId, TaskId } from '../core/ids.ts';
+import type { AskId, RunId, TaskId } from '../core/ids.ts';
 import type { Run } from '../core/run.ts';
 import type { Message } from './message.ts';
 
@@ -26,7 +26,7 @@ export interface OtherRun {
 }
 
 export interface ConsentAsked {
-  readonly gateId: GateId;
+  readonly askId: AskId;
   /** The task whose agent was the first that wanted to write. */
   readonly taskId: TaskId;
   readonly message: string;

@@ -1,6 +1,6 @@
 // What may be said to an agent. Plain data; its harness makes a record of it.
 
-import type { GateId, MessageId } from '../core/ids.ts';
+import type { AskId, MessageId } from '../core/ids.ts';
 
 export type RecordBody =
   /** `again`: the agent has worked on it before and no longer knows. */
@@ -11,7 +11,7 @@ export type RecordBody =
   /** Written as it is: an answer that the harness itself gave to its agent. */
   | { readonly kind: 'record'; readonly record: string }
   /** What a person decided at a gate. */
-  | { readonly kind: 'answer'; readonly gateId: GateId }
+  | { readonly kind: 'answer'; readonly askId: AskId }
   /** The answer to an agent that asked between two requests whether it may go on. */
   | { readonly kind: 'round'; readonly requestId: string; readonly goOn: boolean }
   /** The answer to a call of one of our tools. */

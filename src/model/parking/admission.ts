@@ -1,6 +1,6 @@
 // With what an attempt may be at work, and why it is not.
 
-import type { GateId } from '../core/ids.ts';
+import type { AskId } from '../core/ids.ts';
 import type { Budget } from '../spending/budget.ts';
 
 /** Why an attempt has no slot, though its work is not over. */
@@ -14,7 +14,7 @@ export type ParkReason =
   /** A person says whether it goes on after its process died, and with it what had begun. */
   | {
       readonly kind: 'person';
-      readonly gateId: GateId;
+      readonly askId: AskId;
       readonly detail: string;
       readonly inFlight: readonly string[];
     };

@@ -1,24 +1,8 @@
-// Why a task does not go on: what it waits for, until when at most, and whose move it is. Data only; clients make sentences of it.
-// Every open task that no process works on has a wait.
+// What a wait is: why a task does not go on, until when at most, and whose move it is. Data only; clients make sentences of it.
 
-import { openQuestion } from '../asks/asking.ts';
-import { openGates } from '../asks/evolve-gate.ts';
-import { isResting, type Rest, restOf } from '../children/resting.ts';
-import type { Attempt, Gate } from '../core/attempt.ts';
-import type { GateId } from '../core/ids.ts';
-import { taskOf } from '../core/lookup.ts';
-import type { Run, Task } from '../core/run.ts';
-import type { TaskSpec } from '../core/spec.ts';
-import { effectDelay } from '../core/timing.ts';
-import { freeSlots, type Host } from '../host/host.ts';
-import { isMet } from '../inputs/needs.ts';
-import { wayFor } from '../parking/admit.ts';
-import { wordsOf } from '../parking/parking.ts';
-import { holderOf } from '../ready/interlock.ts';
-import { isFull, liveOf } from '../ready/ready-queues.ts';
+import type { Rest } from '../children/resting.ts';
+import type { AskId } from '../core/ids.ts';
 import type { LimitKind } from '../session/agent-fact.ts';
-import { isOver, lineName } from '../spending/account-line.ts';
-import { reserve, type Shortage } from '../spending/allowance.ts';
 
 /** Who ends it: a person, Signalbox itself, a model's service, another agent, or the machine with its slots. */
 export type WaitOwner = 'person' | 'signalbox' | 'service' | 'agent' | 'host';
@@ -40,7 +24,7 @@ export type Wait = { readonly until: number | null; readonly owner: WaitOwner } 
   /** `tool`: what a permission is asked for; otherwise `line` is the first line of what is asked. */
   | {
       readonly kind: 'ask';
-      readonly detail: { askId: GateId; ask: string; tool: string | null; line: string; since: number };
+      readonly detail: { askId: AskId; ask: string; tool: string | null; line: string; since: number };
     }
   | { readonly kind: 'members'; readonly detail: { ended: number; all: number } }
   /** Its agent has ended a turn, and others have to do something before it goes on. */
@@ -48,7 +32,7 @@ export type Wait = { readonly until: number | null; readonly owner: WaitOwner } 
   | { readonly kind: 'failing'; readonly detail: { effect: string; times: number; message: string } }
 );
 
-interface BudgetDetail {
+export interface BudgetDetail {
   of: 'run' | 'task' | 'tree' | 'day' | 'reserved';
   task: string | null;
   what: string | null;
@@ -58,167 +42,9 @@ interface BudgetDetail {
 }
 
 /** `harness`: the limit holds for agents of one program; null = for all. */
-interface SlotDetail {
+export interface SlotDetail {
   of: 'host' | 'run';
   harness: string | null;
   all: number;
   after: 'start' | 'rest' | 'answer';
 }
-
-export function waitOf(run: Run, task: Task, host: Host, now: number): Wait | null {
-  switch (task.state) {
-    case 'blocked':
-      return task.unmetNeeds === 0
-        ? { kind: 'decision', until: null, owner: 'signalbox', detail: {} }
-        : needsWait(run, task);
-    case 'delayed': {
-      const { delay, attempts, lastFailure } = task;
-      const until = delay === null ? null : delay.from + delay.ms;
-      const detail = { attempt: attempts + 1, reason: lastFailure?.reason ?? null };
-      return { kind: 'retry', until, owner: 'signalbox', detail };
-    }
-    case 'ready':
-      return (
-        pathWait(run, task) ??
-        budgetWait(run, task, now) ??
-        serviceWait(host, task.spec, now) ??
-        slotWait(run, task, host, 'start') ??
-        machineWait(host) ??
-        startWait(false)
-      );
-    case 'active':
-      return activeWait(run, task, host, now);
-    case 'ended':
-      return null;
-  }
-}
-
-function activeWait(run: Run, task: Task, host: Host, now: number): Wait | null {
-  const { attempt, spec } = task;
-  const asked = questionWait(task);
-  if (asked !== null) return asked;
-  if (spec.kind === 'matrix') {
-    const all = task.members.length;
-    return { kind: 'members', until: null, owner: 'agent', detail: { ended: all - task.membersOpen, all } };
-  }
-  if (attempt === null) return null;
-  const gate = openGates(attempt)[0];
-  if (gate !== undefined) return permissionWait(gate);
-  const toGoOn = startWait(true);
-  switch (attempt.parked?.why.kind) {
-    case undefined:
-      return (isResting(run, attempt) ? restWait(run, attempt) : null) ?? failingWait(attempt);
-    // It has its answer, or was lost while it waited for it.
-    case 'asks':
-      return slotWait(run, task, host, 'answer') ?? serviceWait(host, spec, now) ?? toGoOn;
-    case 'waits':
-      return restWait(run, attempt) ?? slotWait(run, task, host, 'rest') ?? toGoOn;
-    default:
-      return budgetWait(run, task, now) ?? serviceWait(host, spec, now) ?? toGoOn;
-  }
-}
-
-function questionWait(task: Task): Wait | null {
-  const question = openQuestion(task);
-  if (question === null) return null;
-  const { id: askId, topic: ask, message, openedAt: since } = question;
-  const timeoutMs = ask === 'gate' ? (task.spec.gate?.timeoutMs ?? null) : null;
-  const until = timeoutMs === null ? null : since + timeoutMs;
-  return { kind: 'ask', until, owner: 'person', detail: { askId, ask, tool: null, line: firstLine(message), since } };
-}
-
-function permissionWait({ id: askId, ask: { tool }, openedAt: since }: Gate): Wait {
-  return { kind: 'ask', until: null, owner: 'person', detail: { askId, ask: 'permission', tool, line: '', since } };
-}
-
-/** The first limit that leaves it no slot, and whose that is; null = there is a slot for it. */
-function slotWait(run: Run, { spec: { harness } }: Task, host: Host, after: SlotDetail['after']): Wait | null {
-  const wait = (of: SlotDetail['of'], only: string | null, all: number): Wait => {
-    return { kind: 'slot', until: null, owner: 'host', detail: { of, harness: only, all, after } };
-  };
-  const all = run.spec?.limits.parallelMax;
-  if (freeSlots(host) === 0) return wait('host', null, host.slots);
-  if (all !== undefined && run.live.size - run.parked.size >= all) return wait('run', null, all);
-  if (isFull(run, harness)) return wait('run', harness, liveOf(run, harness));
-  return host.full.has(harness) ? wait('host', harness, host.harnessSlots[harness] ?? 0) : null;
-}
-
-function startWait(resumes: boolean): Wait {
-  return { kind: 'start', until: null, owner: 'signalbox', detail: { resumes } };
-}
-
-function machineWait({ scarce }: Host): Wait | null {
-  return scarce === null ? null : { kind: 'machine', until: null, owner: 'host', detail: { lack: scarce } };
-}
-
-/** With the limit that its agent has set itself. */
-function restWait(run: Run, attempt: Attempt): Wait | null {
-  const rest = restOf(run, attempt);
-  const until = attempt.waits?.until ?? null;
-  return rest === null
-    ? null
-    : { kind: 'rest', until, owner: rest.for === 'answer' ? 'person' : 'agent', detail: rest };
-}
-
-function pathWait(run: Run, task: Task): Wait | null {
-  const holder = holderOf(run, task);
-  if (holder === null && !run.waiting.has(task.spec.id)) return null;
-  const detail = { path: holder?.path ?? null, holder: holder?.task.spec.name ?? null };
-  return { kind: 'paths', until: null, owner: 'agent', detail };
-}
-
-function budgetWait(run: Run, task: Task, now: number): Wait | null {
-  const grant = reserve(run, task, now);
-  if (grant.kind === 'granted') return null;
-  if (grant.kind === 'short') {
-    return { kind: 'budget', until: null, owner: 'person', detail: shortageDetail(run, grant.shortage) };
-  }
-  const words = 'what it may spend is set apart for others at the moment';
-  const detail = { of: 'reserved', task: null, what: null, spent: null, limit: null, words } as const;
-  return { kind: 'budget', until: null, owner: 'agent', detail };
-}
-
-function shortageDetail(run: Run, shortage: Shortage): BudgetDetail {
-  const words = wordsOf(run, shortage);
-  if (shortage.of === 'day') return { of: 'day', task: null, what: null, spent: null, limit: null, words };
-  const { scope, what, spent, limit } = shortage;
-  const task = scope.of === 'run' ? null : taskOf(run, scope.taskId).spec.name;
-  return { of: scope.of, task, what, spent, limit, words };
-}
-
-/** Until when nobody tries the service that its agent would use. */
-function serviceWait(host: Host, spec: TaskSpec, now: number): Wait | null {
-  const { harness } = spec;
-  const line = host.lines[lineName(harness, null)];
-  if (line === undefined || wayFor({ host, runs: [], now }, spec).kind === 'open') return null;
-  const probed = isOver(line, now);
-  const detail = { limit: line.limit, harness, probed };
-  return { kind: 'service', until: probed ? null : line.until, owner: 'service', detail };
-}
-
-function failingWait({ failing }: Attempt): Wait | null {
-  const [first] = Object.entries(failing);
-  if (first === undefined) return null;
-  const [effect, { times, message, at }] = first;
-  const detail = { effect, times, message };
-  return { kind: 'failing', until: at + effectDelay(times), owner: 'signalbox', detail };
-}
-
-/** A phase that is not over stands for all that it waits for itself. */
-function needsWait(run: Run, task: Task): Wait {
-  const unmet = task.spec.needs.map((id) => taskOf(run, id)).filter((need) => !isMet(task, need));
-  const tasks = unmet
-    .slice(0, namesShown)
-    .map(({ spec: { name, kind } }) => ({ name, milestone: kind === 'milestone' }));
-  return { kind: 'needs', until: null, owner: 'agent', detail: { tasks, more: unmet.length - tasks.length } };
-}
-
-const namesShown = 5;
-
-/** All of it is in the inbox. */
-function firstLine(message: string): string {
-  const line = message.trim().split('\n', 1)[0] ?? '';
-  return line.length > lineMax ? `${line.slice(0, lineMax)}…` : line;
-}
-
-const lineMax = 120;

@@ -30,9 +30,9 @@ export function sendToOtherRun(scene: CallScene, request: Send, to: Address): An
   const whom = `"${toName}" of ${runWords(otherRun)}`;
   if (consent !== null)
     return answer(`On its way to ${whom} as ${message.id}; you are told if it does not arrive.`, outbound);
-  const gateId = asked?.gateId ?? consentId(scene.task.spec.id, run.otherRuns.size + 1);
+  const askId = asked?.askId ?? consentId(scene.task.spec.id, run.otherRuns.size + 1);
   return answer(
-    `Held until a person agrees (${gateId}): records between two runs needs that once. ${message.id} to ${whom} goes as soon as ` +
+    `Held until a person agrees (${askId}): messages between two runs need that once. ${message.id} to ${whom} goes as soon as ` +
       'somebody has; you are told if it does not. Go on with your work.',
     outbound,
     ...(asked === null ? [askConsent(scene, to, message)] : []),
@@ -59,7 +59,7 @@ function askConsent({ run, task }: CallScene, to: Address, message: Message): Ru
   const more = text.length > textShown ? `\n[${text.length - textShown} more characters]` : '';
   return {
     type: 'consent.asked',
-    gateId: consentId(task.spec.id, run.otherRuns.size + 1),
+    askId: consentId(task.spec.id, run.otherRuns.size + 1),
     taskId: task.spec.id,
     withRun: to.runId,
     runName: to.run,

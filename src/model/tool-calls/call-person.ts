@@ -14,11 +14,11 @@ type Ask = Extract<CallRequest, { tool: 'ask_person' }>;
 export function askPerson({ task, attempt }: CallScene, { question, options }: Ask): Answered {
   const open = openQuestion(task);
   if (open !== null) return refuse(`a person has been asked already (${open.id}): one question at a time`);
-  const gateId = questionId(task.spec.id, task.questions + 1);
+  const askId = questionId(task.spec.id, task.questions + 1);
   return answer(
-    `Parked: a person is asked (${gateId}). Your turn ends here; you are told the answer, however long it takes.`,
+    `Parked: a person is asked (${askId}). Your turn ends here; you are told the answer, however long it takes.`,
     askForAgent(task, question, options),
-    { type: 'attempt.waiting', attemptId: attempt.id, waits: { tasks: [], mode: 'all', gateId, until: null } },
+    { type: 'attempt.waiting', attemptId: attempt.id, waits: { tasks: [], mode: 'all', askId, until: null } },
   );
 }
 

@@ -28,7 +28,7 @@ export function waitFor({ run, task, attempt, now }: CallScene, { tasks, mode, t
       'You have asked for nobody who is still at work: there is nothing to wait for. With timeout_s you wait for messages.',
     );
   if (awaited.length === 0) {
-    const waits: Waits = { tasks: [], mode: 'any', gateId: null, until };
+    const waits: Waits = { tasks: [], mode: 'any', askId: null, until };
     return answer(`${parked} You are told when somebody writes to you${atLatest}.`, {
       type: 'attempt.waiting',
       attemptId: attempt.id,
@@ -37,7 +37,7 @@ export function waitFor({ run, task, attempt, now }: CallScene, { tasks, mode, t
   }
   const circle = circleOf(run, task, awaited, mode);
   if (circle !== null) return refuse(`you would wait for yourself: ${circle.join(' → ')}`);
-  const waits: Waits = { tasks: awaited.map(({ spec }) => spec.id), mode, gateId: null, until };
+  const waits: Waits = { tasks: awaited.map(({ spec }) => spec.id), mode, askId: null, until };
   if (hasComeAbout(run, waits)) return answer(`It has come about already.\n${statesOf(run, waits)}`);
   return answer(`${parked} You are told when ${mode} of them ${mode === 'all' ? 'have' : 'has'} ended${atLatest}.`, {
     type: 'attempt.waiting',
@@ -68,7 +68,7 @@ function circleOf(run: Run, task: Task, awaited: readonly Task[], mode: Waits['m
 export function decideNextWoken(run: Run, now: number): RunEventBody[] {
   for (const attempt of run.live.values()) {
     const { waits } = attempt;
-    if (waits === null || waits.gateId !== null) continue;
+    if (waits === null || waits.askId !== null) continue;
     const task = taskOf(run, attempt.taskId);
     const isOver = hasComeAbout(run, waits);
     if (!isOver && !isTimeUp(attempt, now)) continue;

@@ -1,7 +1,7 @@
 // What the daemon answers: each route parses what came, asks the engine, and tells what is. No state of its own.
 
 import { schemaFlaw } from '../../engine/watch/check-output.ts';
-import type { GateId, RunId } from '../../model/core/ids.ts';
+import type { RunId } from '../../model/core/ids.ts';
 import type { JsonObject } from '../../model/core/json.ts';
 import { Fault } from '../../std/fault.ts';
 import type { CreateRun } from '../../wire/request-schemas.ts';
@@ -12,9 +12,10 @@ import { readRequest } from '../http/read-request.ts';
 import { viewAccounts } from '../views/account-view.ts';
 import { sendCheckLog } from '../views/check-log.ts';
 import { createRuns, type Runs } from '../views/find-runs.ts';
-import { questionIn } from '../views/inbox.ts';
 import { reportUsage, usageKindOf } from '../views/usage-report.ts';
 import { artifactRoutes } from './artifact-routes.ts';
+import { askRoutes } from './ask-routes.ts';
+import { createBudgetOrders } from './budget-orders.ts';
 import { budgetRoutes } from './budget-routes.ts';
 import { landingRoutes, requireTarget } from './landing-routes.ts';
 import { limitRoutes } from './limit-routes.ts';
@@ -30,6 +31,7 @@ const listMax = 50;
 export function createRoutes(served: Served): Routes {
   const { engine, journal } = served;
   const runs = createRuns(engine, journal, served);
+  const budgets = createBudgetOrders(engine);
   return {
     'GET /status': () => status(served),
     'GET /logins': async () => ({ logins: served.logins() }),
@@ -58,19 +60,9 @@ export function createRoutes(served: Served): Routes {
       const runId = query.get('run') as RunId | null;
       return reportUsage(served, { runId, by: usageKindOf(query.get('by'), runId) }, Date.now());
     },
-    'GET /inbox': () => runs.inbox(),
-    'GET /gates/{gateId}': async ({ params }) => {
-      const gateId = params['gateId'] as GateId;
-      return questionIn(await runs.view(await runs.runOfGate(gateId)), gateId);
-    },
-    'POST /gates/{gateId}/decide': async (exchange) => {
-      const decision = await readRequest(exchange, ({ decideGate }) => decideGate);
-      const gateId = exchange.params['gateId'] as GateId;
-      await sendOrder(engine, await runs.runOfGate(gateId), { type: 'decideGate', gateId, ...decision });
-      return { accepted: true };
-    },
+    ...askRoutes(served, runs, budgets),
     ...taskRoutes(served, runs),
-    ...budgetRoutes(served),
+    ...budgetRoutes(served, budgets),
     ...limitRoutes(served),
     'GET /checks/{log}': (exchange) => sendCheckLog(served, exchange),
     ...artifactRoutes(served, runs),

@@ -1,50 +1,100 @@
-// A question about a task as people see it: what is asked, and beside it what the gate says is to be shown. Derived at each
-// look, never kept.
+// Asks as people see them: what is asked, and beside it what a gate says is to be shown. Derived at each look, never kept.
 
+import { openGates } from '../../model/asks/evolve-gate.ts';
 import type { Shown } from '../../model/asks/question.ts';
+import type { Attempt } from '../../model/core/attempt.ts';
+import { budgetAskId } from '../../model/core/ids.ts';
 import { taskOf } from '../../model/core/lookup.ts';
 import type { Run, Task } from '../../model/core/run.ts';
-import type { QuestionView, ShownView } from '../../wire/ask-views.ts';
-import type { RunView } from '../../wire/views.ts';
+import { must } from '../../std/assert.ts';
+import type { AskView, ShownView } from '../../wire/ask-views.ts';
+import type { ExhaustedView } from '../../wire/budget-views.ts';
 import { viewUsage } from './usage-view.ts';
 
 type GitDir = (attemptId: string) => string;
 
-export function viewQuestion(run: Run, { question, spec: { gate } }: Task, gitDir: GitDir): QuestionView | null {
-  if (question === null) return null;
-  const { id, topic, state, message, choices, openedAt, decision } = question;
-  const asked = topic === 'gate' ? gate : null;
-  const timeoutMs = asked?.timeoutMs ?? null;
-  return {
+/** Open permissions that its agent asks for, and the last other ask about a task. */
+export function viewTaskAsks(run: Run, task: Task, gitDir: GitDir): AskView[] {
+  const question = viewQuestion(run, task, gitDir);
+  const permissions = task.attempt === null ? [] : viewPermissions(run, task, task.attempt);
+  return question === null ? permissions : [...permissions, question];
+}
+
+/** Somebody who is being stopped needs no answer. */
+function viewPermissions(run: Run, task: Task, attempt: Attempt): AskView[] {
+  if (attempt.stop !== null) return [];
+  return openGates(attempt).map(({ id, openedAt, ask: { tool, input } }) => ({
+    ...plainAsk(run, task),
     id,
-    topic,
+    kind: 'permission',
+    since: openedAt,
+    message: `may it use ${tool}?`,
+    permission: { tool, input },
+  }));
+}
+
+function viewQuestion(run: Run, task: Task, gitDir: GitDir): AskView | null {
+  const { question } = task;
+  if (question === null) return null;
+  const { id, topic, state, message, choices, openedAt, decision, failure } = question;
+  const gate = topic === 'gate' ? task.spec.gate : null;
+  const timeoutMs = gate?.timeoutMs ?? null;
+  const kind = topic === 'agent' ? 'question' : failure?.reason === 'conflict' ? 'conflict' : topic;
+  return {
+    ...plainAsk(run, task),
+    id,
+    kind,
     state,
     message,
     choices: [...choices],
     since: openedAt,
     until: timeoutMs === null ? null : openedAt + timeoutMs,
-    onTimeout: asked?.onTimeout ?? 'reject',
-    who: [...(asked?.who ?? [])],
-    form: (asked?.form ?? []).map((field) => ({ ...field, options: [...field.options] })),
-    shows: state === 'open' ? (asked?.shows ?? []).map((shown) => show(run, shown, gitDir)) : [],
-    decision,
+    onTimeout: gate?.onTimeout ?? 'reject',
+    who: [...(gate?.who ?? [])],
+    form: (gate?.form ?? []).map((field) => ({ ...field, options: [...field.options] })),
+    shows: state === 'open' ? (gate?.shows ?? []).map((shown) => show(run, shown, gitDir)) : [],
+    answer: decision === null ? null : { ...decision, words: decision.words ?? null },
   };
 }
 
-/** What is asked about mail to other runs. Nobody of a run that has ended writes any more. */
-export function viewConsents(run: Run): RunView['consents'] {
-  return [...run.otherRuns.values()].flatMap(({ asked, consent }) => {
+/** About the run as a whole. Nobody of a run that has ended writes to another any more. */
+export function viewRunAsks(run: Run, exhausted: readonly ExhaustedView[]): AskView[] {
+  const consents = [...run.otherRuns.values()].flatMap(({ asked, consent }): AskView[] => {
     if (asked === null || (consent === null && run.state !== 'running')) return [];
-    const { gateId: id, taskId, message, at: since } = asked;
+    const { askId: id, taskId, message, at: since } = asked;
     const state = consent === null ? 'open' : consent.approved ? 'approved' : 'rejected';
-    const decision = consent === null ? null : { ...consent, choice: null };
-    const task = taskOf(run, taskId).spec.name;
-    return [{ ...plainAsk, id, topic: 'consent', state, message, since, decision, taskId, task }];
+    const answer = consent === null ? null : { ...consent, choice: null, words: null };
+    return [{ ...plainAsk(run, taskOf(run, taskId)), id, kind: 'consent', state, message, since, answer }];
   });
+  return [...consents, ...exhausted.map((each) => viewBudgetAsk(run, each))];
+}
+
+function viewBudgetAsk(run: Run, budget: ExhaustedView): AskView {
+  const { of, taskId, task, since, words: message } = budget;
+  const id = budgetAskId(of, taskId ?? must(run.spec, 'it was created').id);
+  return { ...plainAsk(run, null), id, kind: 'budget', taskId, task, since, message, budget };
 }
 
 /** Yes or no, for ever, by anybody. */
-const plainAsk = { choices: [], until: null, onTimeout: 'reject' as const, who: [], form: [], shows: [] };
+function plainAsk(run: Run, task: Task | null): Omit<AskView, 'id' | 'kind' | 'since' | 'message'> {
+  const { id: runId, name } = must(run.spec, 'a run that can be seen is created');
+  return {
+    state: 'open',
+    runId,
+    run: name,
+    taskId: task?.spec.id ?? null,
+    task: task?.spec.name ?? null,
+    until: null,
+    onTimeout: 'reject',
+    choices: [],
+    who: [],
+    form: [],
+    shows: [],
+    permission: null,
+    budget: null,
+    answer: null,
+  };
+}
 
 /** Of one output; the whole is asked for by itself. */
 const shownMax = 4_000;

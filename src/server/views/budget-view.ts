@@ -12,9 +12,7 @@ import { amountOf, type BudgetScope, dimensions, scopeName } from '../../model/s
 import { type BudgetState, budgetOfRun, budgetsOfTask, type LimitState } from '../../model/spending/budget-state.ts';
 import { addTotal } from '../../model/spending/usage.ts';
 import { localDay } from '../../std/clock.ts';
-import type { InboxView } from '../../wire/ask-views.ts';
 import type { BudgetView, ExhaustedView, LimitView } from '../../wire/budget-views.ts';
-import type { RunView } from '../../wire/views.ts';
 
 export function viewRunLimits(run: Run, now: number): LimitView[] {
   return [...(budgetOfRun(run, now)?.limits ?? [])];
@@ -96,13 +94,4 @@ export function isOutOfBudget(run: Run, task: Task, now: number): boolean {
   const why = task.attempt?.parked?.why.kind ?? null;
   const waits = task.state === 'ready' || (task.state === 'active' && why !== null && why !== 'asks');
   return waits && reserve(run, task, now).kind === 'short';
-}
-
-/** What is used up in any of these runs; the day is the same to all of them. */
-export function allExhausted(runs: readonly RunView[]): InboxView['budgets'] {
-  const byKey = new Map<string, InboxView['budgets'][number]>();
-  for (const { id, name, exhausted } of runs) {
-    for (const each of exhausted) if (!byKey.has(each.key)) byKey.set(each.key, { ...each, runId: id, run: name });
-  }
-  return [...byKey.values()];
 }

@@ -60,8 +60,8 @@ it('an agent rests that has ended its turn and waits for those that it asked for
 
 const answer = (more: object) =>
   ({
-    type: 'decideGate',
-    gateId: questionId(taskId('a'), 1),
+    type: 'answerAsk',
+    askId: questionId(taskId('a'), 1),
     approved: true,
     by: 'ann',
     message: null,

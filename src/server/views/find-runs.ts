@@ -2,10 +2,11 @@
 
 import type { Engine } from '../../engine/engine.ts';
 import {
-  attemptOfGate,
-  type GateId,
+  type AskId,
+  attemptOfAsk,
   isRunId,
   type RunId,
+  scopeOfAsk,
   type TaskId,
   taskOfConsent,
   taskOfQuestion,
@@ -27,7 +28,7 @@ export interface Runs {
   find(word: string): Promise<Found>;
   /** What waits for a person. */
   inbox(): Promise<InboxView>;
-  runOfGate(gateId: GateId): Promise<RunId>;
+  runOfAsk(askId: AskId): Promise<RunId>;
 }
 
 /** How far back a word is looked for. */
@@ -88,19 +89,21 @@ export function createRuns(engine: Engine, journal: Journal, given: RunSource): 
 
   const inbox = async (): Promise<InboxView> => inboxOf((await list({ ended: false, limit: 0 })).runs);
 
-  const runOfGate = async (gateId: GateId): Promise<RunId> => {
-    const about = taskOfQuestion(gateId) ?? taskOfConsent(gateId);
+  const runOfAsk = async (askId: AskId): Promise<RunId> => {
+    const budget = scopeOfAsk(askId);
+    if (budget?.of === 'run') return budget.runId;
+    const about = budget?.taskId ?? taskOfQuestion(askId) ?? taskOfConsent(askId);
     if (about !== null) return runOfTask(about);
-    const attemptId = attemptOfGate(gateId);
+    const attemptId = attemptOfAsk(askId);
     const runId = await engine.look(({ runs }) => {
       for (const [id, run] of runs) if (run.live.has(attemptId)) return id;
       return null;
     });
-    if (runId === null) throw new Fault('not_found', `nobody waits for an answer to ${gateId}`);
+    if (runId === null) throw new Fault('not_found', `nobody waits for an answer to ${askId}`);
     return runId;
   };
 
-  return { view, list, runOfTask, find, inbox, runOfGate };
+  return { view, list, runOfTask, find, inbox, runOfAsk };
 }
 
 /**

@@ -1,7 +1,6 @@
 // A run as people see it: derived from the state at each look, never kept. It must not decide anything.
 
 import type { Ledger } from '../../engine/state-cache.ts';
-import { openGates } from '../../model/asks/evolve-gate.ts';
 import type { Attempt } from '../../model/core/attempt.ts';
 import { type LaunchId, launchId } from '../../model/core/ids.ts';
 import type { Run, Task } from '../../model/core/run.ts';
@@ -9,11 +8,10 @@ import type { RunSpec } from '../../model/core/spec.ts';
 import type { Host } from '../../model/host/host.ts';
 import { batchMax, integrationQueue } from '../../model/integrate/integration-queue.ts';
 import type { Progress } from '../../model/session/agent-activity.ts';
-import { waitOf } from '../../model/tasks/wait.ts';
+import { waitOf } from '../../model/tasks/find-wait.ts';
 import { must } from '../../std/assert.ts';
-import type { AskView } from '../../wire/ask-views.ts';
 import type { AttemptView, ProgressView, RunView, TaskView } from '../../wire/views.ts';
-import { viewConsents, viewQuestion } from './ask-view.ts';
+import { viewRunAsks, viewTaskAsks } from './ask-view.ts';
 import { isOutOfBudget, viewExhausted, viewRunLimits } from './budget-view.ts';
 import { viewReached, viewRests, viewTold } from './children-view.ts';
 import { viewEvidence } from './evidence-view.ts';
@@ -59,9 +57,8 @@ export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: Vi
     usage: viewUsage(run.usage, run.agents.size > 0),
     missing: viewMissing(run),
     budget: viewRunLimits(run, Date.now()),
-    exhausted: viewExhausted(run, all, Date.now()),
     reached: viewReached(run),
-    consents: viewConsents(run),
+    asks: viewRunAsks(run, viewExhausted(run, all, Date.now())),
     tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, all.host, source)),
   };
 }
@@ -89,8 +86,7 @@ function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskVie
     progress: viewProgress(attempt, source),
     told: viewTold(run, task),
     rests: viewRests(run, task),
-    asks: attempt === null ? [] : viewAsks(attempt),
-    question: viewQuestion(run, task, source.gitDir),
+    asks: viewTaskAsks(run, task, source.gitDir),
     outcome,
     ...viewOutput(task),
     lastFailure,
@@ -104,12 +100,6 @@ const outputShownMax = 4_000;
 function viewOutput({ output }: Task): Pick<TaskView, 'output' | 'outputLength'> {
   const outputLength = output === null ? 0 : JSON.stringify(output).length;
   return { output: outputLength > outputShownMax ? null : output, outputLength };
-}
-
-/** Somebody who is being stopped needs no answer. */
-function viewAsks(attempt: Attempt): AskView[] {
-  if (attempt.stop !== null) return [];
-  return openGates(attempt).map(({ id, openedAt, ask: { tool, input } }) => ({ id, tool, input, since: openedAt }));
 }
 
 function viewProgress(attempt: Attempt | null, source: ViewSource): ProgressView | null {

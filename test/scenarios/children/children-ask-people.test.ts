@@ -115,11 +115,11 @@ describe('agents at work for another', () => {
       /^ {2}"lead" came up to a limit of the run: 1 agents asked for in all \(more: signalbox limits run_\w+ --agents-in-all 2\)$/m,
     );
     expect(seen).toMatch(/^ {2}lead {5}waits for the end of scout; it says: dividing the work$/m);
-    expect(seen).toMatch(/^ {4}scout {2}waits for a person: Which side\? \(gate_\w+-q1\); it says: 50 %: half of it$/m);
+    expect(seen).toMatch(/^ {4}scout {2}waits for a person: Which side\? \(ask_\w+-q1\); it says: 50 %: half of it$/m);
     const inbox = await world.sb(['inbox']);
     expect(inbox.code).toBe(3);
     expect(inbox.stdout).toMatch(/its agent asks, in its own words:\n {4}Which side\?\n {4}I cannot tell\.\n/);
-    expect(inbox.stdout).toMatch(/^ {2}signalbox answer gate_\w+-q1 'left side'$/m);
+    expect(inbox.stdout).toMatch(/^ {2}signalbox answer ask_\w+-q1 'left side'$/m);
     expect(inbox.stdout).toMatch(/^to know {2}\(lead\)\n {4}"lead" came up to a limit/m);
     const { id: runId } = (await world.only()).run;
     const told = () => toldOf(join(world.home, 'told'), runId);

@@ -55,7 +55,7 @@ beforeAll(async () => {
     'the-run',
   );
   const question = await until(async () => (await questionsOf(world))[0], { ...slow, what: 'the question' });
-  await ask(world, 'POST', `/gates/${question.id}/decide`, { approved: true, by: 'ann' });
+  await ask(world, 'POST', `/asks/${question.id}`, { approved: true, by: 'ann' });
   run = await runEnd(world, id);
   expect(run.outcome).toBe('succeeded');
   await world.sb(['down']);

@@ -240,7 +240,7 @@ it('what fits at no try waits for a person, over a crash too: it is tried once m
   await taskEnd(world, id, 'left');
   world.touch('go-tried');
   world.touch('go-left-out');
-  const asked = async (name: string) => taskNamed(await runOf(world, id), name).question?.state === 'open';
+  const asked = async (name: string) => taskNamed(await runOf(world, id), name).asks[0]?.state === 'open';
   for (const name of ['tried', 'left-out']) {
     await until(() => asked(name), { timeoutMs: 60_000, what: `somebody to be asked about ${name}` });
   }

@@ -2,7 +2,7 @@
 // and every message arrives once. Where the person says no, the sender is told.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { AskedView, InboxView } from '../../../src/wire/ask-views.ts';
+import type { AskView, InboxView } from '../../../src/wire/ask-views.ts';
 import { clientIds } from '../../../src/wire/id-pattern.ts';
 import type { MessageList } from '../../../src/wire/message-views.ts';
 import type { CreateRunInput } from '../../../src/wire/request-schemas.ts';
@@ -40,8 +40,8 @@ const heard = (name: string): string =>
     .map((line) => (JSON.parse(line) as { text: string }).text)
     .join('\n');
 
-function asked(): Promise<AskedView> {
-  const open = async () => (await questionsOf(world)).find(({ topic }) => topic === 'consent');
+function asked(): Promise<AskView> {
+  const open = async () => (await questionsOf(world)).find(({ kind }) => kind === 'consent');
   return until(open, { timeoutMs: 30_000, what: 'a person to be asked' });
 }
 
@@ -107,8 +107,8 @@ it('messages wait for one word of a person, survive kills, and are answered with
     new RegExp(`^from run +alpha \\(${alpha}\\)$`, 'm'),
   );
   for (const runId of [alpha, beta]) expect((await world.sb(['verify', runId])).code).toBe(0);
-  const { questions } = JSON.parse((await world.sb(['inbox', '--json'])).stdout) as InboxView;
-  expect(questions).toEqual([]);
+  const { asks } = JSON.parse((await world.sb(['inbox', '--json'])).stdout) as InboxView;
+  expect(asks).toEqual([]);
 });
 
 it('a person who says no is named to the sender, at once and later [ACROSS-3]', async () => {

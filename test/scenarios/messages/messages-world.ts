@@ -89,7 +89,7 @@ export async function letGo(world: World, exchange: Exchange, timeoutMs: number)
   };
   const questions = await until(asked, { timeoutMs: 60_000, what: 'all to ask' });
   for (const { id } of questions) {
-    const answer = await ask(world, 'POST', `/gates/${id}/decide`, { approved: true, by: 'ada' });
+    const answer = await ask(world, 'POST', `/asks/${id}`, { approved: true, by: 'ada' });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   }
 }

@@ -50,7 +50,7 @@ describe('S14: of five agents one needs a permission', () => {
     const { run: ended } = await world.ended();
     expect(ended.outcome).toBe('succeeded');
     const record = await recordOf(world, run.id);
-    expect(record.of('gate.decided')).toMatchObject([{ gateId: ask.id, approved: true }]);
+    expect(record.of('gate.decided')).toMatchObject([{ askId: ask.id, approved: true }]);
     expect(record.of('gate.decided')[0]?.by).not.toBe('');
     expect((await world.sb(['inbox'])).code).toBe(0);
   });

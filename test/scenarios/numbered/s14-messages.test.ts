@@ -89,7 +89,7 @@ it('S14: of five agents one asks a person; four proceed, and the answer arrives 
   const scripts = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`agent${n}`, n === 3 ? asks : [{ say: 'fine' }]]));
   const { id } = await submitChildren(world, scripts, { limits: { idleMs: 300 } });
   const ask = await until(async () => (await questionsOf(world))[0], { timeoutMs: 30_000, what: 'a question' });
-  expect(ask).toMatchObject({ task: 'agent3', runId: id, topic: 'agent', message: 'Which port is the server on?' });
+  expect(ask).toMatchObject({ task: 'agent3', runId: id, kind: 'question', message: 'Which port is the server on?' });
   const ended = async () => (await recordOf(world, id)).of('task.ended').length === 4;
   await until(ended, { timeoutMs: 30_000, what: 'the others to succeed' });
   await until(() => world.agents().length === 0, { timeoutMs: 30_000, what: 'the asking one to have no process' });

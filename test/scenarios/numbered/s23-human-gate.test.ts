@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AskedView } from '../../../src/wire/ask-views.ts';
+import type { AskView } from '../../../src/wire/ask-views.ts';
 import type { CreateRunInput } from '../../../src/wire/request-schemas.ts';
 import type { RunView } from '../../../src/wire/views.ts';
 import { until } from '../../until.ts';
@@ -37,11 +37,11 @@ const after = (): Task => work('after', `echo done >>'${world.path('shipped')}'`
 
 const questions = () => questionsOf(world);
 
-function asked(): Promise<AskedView> {
+function asked(): Promise<AskView> {
   return until(async () => (await questions())[0], { timeoutMs: 30_000, what: 'the question' });
 }
 
-const answer = (id: string, body: object) => ask(world, 'POST', `/gates/${id}/decide`, body);
+const answer = (id: string, body: object) => ask(world, 'POST', `/asks/${id}`, body);
 
 /** The daemon dies and another one comes, whose clock is ahead by so much. */
 async function restarted(clockAheadMs: number): Promise<void> {
@@ -106,8 +106,8 @@ describe('S23: a gate', () => {
     expect(world.text('shipped')).toBe('done\n');
     const record = await recordOf(world, run.id);
     const answers = record.filter((event) => event.type === 'question.answered');
-    expect(answers).toMatchObject([{ gateId: id, by: me, approved: true, message: 'go' }]);
-    expect(Math.round(((answers[0]?.at ?? 0) - since) / dayMs)).toBe(7);
+    expect(answers).toMatchObject([{ askId: id, by: me, approved: true, message: 'go' }]);
+    expect(Math.round(((answers[0]?.at ?? 0) - (since ?? 0)) / dayMs)).toBe(7);
     expect(record.filter((event) => event.type === 'question.asked')).toHaveLength(1);
   });
 
@@ -119,7 +119,7 @@ describe('S23: a gate', () => {
     const won = told.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
     const ended = await runEnd(world, run.id);
-    const { decision } = taskNamed(ended, 'release').question ?? { decision: null };
+    const decision = taskNamed(ended, 'release').asks[0]?.answer;
     expect(decision?.by).toBe(racers[told.findIndex(({ status }) => status === 200)]);
     for (const { status, body } of told.filter((each) => each.status !== 200)) {
       expect(status).toBe(409);
@@ -326,6 +326,6 @@ describe('a task with on-crash: ask', () => {
     expect((await world.sb(['approve', id])).code).toBe(0);
     const ended = await runEnd(world, run.id);
     expect(ended.outcome).toBe('succeeded');
-    expect(taskNamed(ended, 'deploy')).toMatchObject({ attempts: 1, question: { decision: { by: me } } });
+    expect(taskNamed(ended, 'deploy')).toMatchObject({ attempts: 1, asks: [{ kind: 'crash', answer: { by: me } }] });
   });
 });

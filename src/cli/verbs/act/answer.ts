@@ -1,92 +1,113 @@
-// `signalbox approve`, `signalbox reject` and `signalbox answer`: a person's answer to what an agent asked, or at a gate.
+// `signalbox answer`, with `approve` and `reject` as its short forms: a person's answer to whatever waits for one.
 
 import { userInfo } from 'node:os';
 import { Fault } from '../../../std/fault.ts';
-import { type AskedView, askedView, type InboxView, inboxView } from '../../../wire/ask-views.ts';
+import { type AskView, askView, type InboxView, inboxView } from '../../../wire/ask-views.ts';
 import { accepted, runView } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
 import { askRest, askWords, type Filled, valuesOf } from '../../terminal/fill-form.ts';
+import { whoseWords } from '../../text/budget-text.ts';
+import { type BudgetOptions, limitsOf } from '../view/budget.ts';
 
-interface DecideOptions {
+interface AnswerOptions extends BudgetOptions {
   readonly message?: string;
   readonly remember?: boolean;
   readonly rememberTool?: boolean;
   readonly set?: readonly string[];
   readonly choose?: string;
-  readonly json?: boolean;
 }
 
-export const approve: Verb<DecideOptions> = (context, words, options) => decide(context, words, options, true);
-export const reject: Verb<DecideOptions> = (context, words, options) => decide(context, words, options, false);
+export const approve: Verb<AnswerOptions> = (context, words, options) => decide(context, words, options, true);
+export const reject: Verb<AnswerOptions> = (context, words, options) => decide(context, words, options, false);
 
-/** In words, which are one of those that it named, or any. */
-export const answer: Verb<DecideOptions> = async (context, [word = '', ...said], options) => {
-  const inbox = await context.client.get('/inbox', inboxView);
+/** In words: an agent's question takes any; otherwise they are yes, no or one of the choices. A budget takes amounts. */
+export const answer: Verb<AnswerOptions> = async (context, [word = '', ...said], options) => {
+  const inbox = await context.client.get('/asks', inboxView);
   const one = await choose(context, inbox, word);
-  if (one.question?.topic !== 'agent') {
-    throw new Fault('bad_request', `"${word}" is no question of an agent's: approve or reject it`);
+  const amounts = limitsOf(options);
+  if (one.ask?.kind === 'budget' || amounts !== null) return raise(context, one, amounts, options);
+  if (one.ask?.kind === 'question') {
+    const words = said.length > 0 ? said.join(' ') : await askWords(one.ask);
+    await send(context, one, { approved: true, words });
+    await tell(context, options, { id: one.id, words }, `${one.task} is told.`);
+    return exits.ok;
   }
-  const words = said.length > 0 ? said.join(' ') : await askWords(one.question);
-  await context.client.post(`/gates/${one.id}/decide`, { approved: true, by: userInfo().username, words }, accepted);
-  const told = options.json === true ? JSON.stringify({ id: one.id, words }) : `${one.task} is told.`;
-  await context.terminal.print(`${told}\n`);
+  const words = said.join(' ');
+  if (one.ask?.choices.includes(words) === true) await decideOne(context, one, { ...options, choose: words }, true);
+  else if (/^(yes|no)$/i.test(words)) await decideOne(context, one, options, /^yes$/i.test(words));
+  else throw new Fault('bad_request', `"${word}" is no question of an agent's: approve or reject it`);
   return exits.ok;
 };
 
 async function decide(
   context: Context,
   words: readonly string[],
-  options: DecideOptions,
+  options: AnswerOptions,
   approved: boolean,
 ): Promise<number> {
-  const inbox = await context.client.get('/inbox', inboxView);
+  const inbox = await context.client.get('/asks', inboxView);
   const chosen: Chosen[] = [];
   for (const word of words) chosen.push(await choose(context, inbox, word));
-  for (const one of chosen) {
-    const { values, choice } = await filled(one, options, approved);
-    const decision = {
-      approved,
-      by: userInfo().username,
-      message: options.message ?? null,
-      remember: options.rememberTool === true ? 'tool' : options.remember === true ? 'call' : null,
-      values,
-      choice,
-    };
-    await context.client.post(`/gates/${one.id}/decide`, decision, accepted);
-    const told =
-      options.json === true ? JSON.stringify({ id: one.id, approved, choice, values }) : toldOf(one, decision);
-    await context.terminal.print(`${told}\n`);
-  }
+  for (const one of chosen) await decideOne(context, one, options, approved);
   return exits.ok;
 }
 
-/** An agent asks to use a tool, or there is a question about a task. */
-type Chosen = { readonly id: string; readonly task: string } & (
-  | { readonly tool: string; readonly question: null }
-  | { readonly tool: null; readonly question: AskedView }
-);
-
-async function filled({ question }: Chosen, { set = [], choose }: DecideOptions, approved: boolean): Promise<Filled> {
-  const given: Filled = { values: valuesOf(question?.form ?? [], set), choice: choose ?? null };
-  return question?.state === 'open' && approved ? askRest(question, given) : given;
+async function decideOne(context: Context, one: Chosen, options: AnswerOptions, approved: boolean): Promise<void> {
+  const { values, choice } = await filled(one, options, approved);
+  const message = options.message ?? null;
+  const remember = options.rememberTool === true ? 'tool' : options.remember === true ? 'call' : null;
+  await send(context, one, { approved, message, remember, values, choice });
+  await tell(context, options, { id: one.id, approved, choice, values }, toldOf(one, approved, choice));
 }
 
-function toldOf({ task, tool }: Chosen, { approved, choice }: { approved: boolean; choice: string | null }): string {
+async function raise(
+  context: Context,
+  one: Chosen,
+  amounts: ReturnType<typeof limitsOf>,
+  options: AnswerOptions,
+): Promise<number> {
+  if (one.ask?.kind !== 'budget') throw new Fault('bad_request', `${one.id} asks for no budget`);
+  if (amounts === null) throw new Fault('bad_request', `say how much there is to spend, as in --usd 5`);
+  await send(context, one, { approved: true, set: amounts });
+  const whose = one.ask.budget === null ? 'it' : whoseWords(one.ask.budget);
+  await tell(context, options, { id: one.id, set: amounts }, `the budget of ${whose} is set.`);
+  return exits.ok;
+}
+
+async function send({ client }: Context, { id }: Chosen, answered: object): Promise<void> {
+  await client.post(`/asks/${id}`, { by: userInfo().username, ...answered }, accepted);
+}
+
+async function tell({ terminal }: Context, { json }: AnswerOptions, data: object, words: string): Promise<void> {
+  await terminal.print(`${json === true ? JSON.stringify(data) : words}\n`);
+}
+
+/** `ask` is null where the daemon shows it no more: it says why it takes no answer. */
+interface Chosen {
+  readonly id: string;
+  readonly task: string;
+  readonly ask: AskView | null;
+}
+
+async function filled({ ask }: Chosen, { set = [], choose }: AnswerOptions, approved: boolean): Promise<Filled> {
+  const given: Filled = { values: valuesOf(ask?.form ?? [], set), choice: choose ?? null };
+  return ask?.state === 'open' && approved ? askRest(ask, given) : given;
+}
+
+function toldOf({ task, ask }: Chosen, approved: boolean, choice: string | null): string {
+  const tool = ask === null ? 'it' : (ask.permission?.tool ?? null);
   if (tool !== null) return `${task} ${approved ? 'may' : 'may not'} use ${tool}.`;
   return `${task}: ${choice ?? (approved ? 'approved' : 'rejected')}.`;
 }
 
-/** A question by its id, a unique beginning of it, or by the task of which only one is asked. */
-async function choose(context: Context, { asks, questions }: InboxView, word: string): Promise<Chosen> {
-  const open: (Chosen & { readonly runId: string; readonly taskId: string })[] = [
-    ...asks.map((ask) => ({ ...ask, question: null })),
-    ...questions.map((question) => ({ ...question, tool: null, question })),
-  ];
-  const byId = open.filter(({ id }) => id.startsWith(word));
-  if (byId.length === 0 && word.startsWith('gate_')) return past(context, word);
-  const found = byId.length > 0 ? byId : await ofTask(context, open, word);
-  const [only = await pastOf(context, word), another] = found;
+/** An ask by its id, a unique beginning of it, or by the task of which only one is open. */
+async function choose(context: Context, { asks }: InboxView, word: string): Promise<Chosen> {
+  const byId = asks.filter(({ id }) => id.startsWith(word));
+  if (byId.length === 0 && word.startsWith('ask_')) return past(context, word);
+  const found = byId.length > 0 ? byId : await ofTask(context, asks, word);
+  const [first, another] = found;
+  const only = first === undefined ? await pastOf(context, word) : chosen(first);
   if (only === null) throw new Fault('not_found', `nothing of "${word}" waits for you; see "signalbox inbox"`);
   if (another !== undefined) {
     throw new Fault('bad_request', `"${word}" asks several things: ${found.map(({ id }) => id).join(', ')}; name one`);
@@ -94,27 +115,30 @@ async function choose(context: Context, { asks, questions }: InboxView, word: st
   return only;
 }
 
-/** The last question about a task, which is not open any more; null = nobody ever asked. */
+function chosen(ask: AskView): Chosen {
+  return { id: ask.id, task: ask.task ?? ask.run, ask };
+}
+
+/** The last ask about a task, which is not open any more; null = nobody ever asked. */
 async function pastOf(context: Context, word: string): Promise<Chosen | null> {
   const { runId, taskId } = await find(context, word);
   if (taskId === null) return null;
   const { tasks } = await context.client.get(`/runs/${runId}`, runView);
-  const id = tasks.find((task) => task.id === taskId)?.question?.id;
-  return id === undefined ? null : past(context, id);
+  const last = tasks.find((task) => task.id === taskId)?.asks.at(-1);
+  return last === undefined ? null : chosen(last);
 }
 
-/** One that is not open any more: the daemon says what became of it. */
+/** One that is not open any more: the daemon says what became of it. What an agent asked to use is gone with its process. */
 async function past({ client }: Context, id: string): Promise<Chosen> {
-  if (!/-[qc]\d+$/.test(id)) return { id, task: 'The agent', tool: 'it', question: null };
-  const question = await client.get(`/gates/${id}`, askedView);
-  return { id, task: question.task, tool: null, question };
+  if (!/-[a-z]\d+$/.test(id)) return { id, task: 'The agent', ask: null };
+  return chosen(await client.get(`/asks/${id}`, askView));
 }
 
-async function ofTask<T extends { runId: string; taskId: string }>(
-  context: Context,
-  open: readonly T[],
-  word: string,
-): Promise<readonly T[]> {
+/** What is asked about the whole run is answered by its id alone. */
+async function ofTask(context: Context, open: readonly AskView[], word: string): Promise<readonly AskView[]> {
   const { runId, taskId } = await find(context, word);
-  return open.filter((each) => (taskId === null ? each.runId === runId : each.taskId === taskId));
+  return open.filter((each) => {
+    if (each.kind === 'budget') return false;
+    return taskId === null ? each.runId === runId : each.taskId === taskId;
+  });
 }

@@ -2,6 +2,7 @@
 
 import { userInfo } from 'node:os';
 import { localTime } from '../../../std/clock.ts';
+import { defined } from '../../../std/defined.ts';
 import { Fault } from '../../../std/fault.ts';
 import { type BudgetView, budgetList, type LimitView } from '../../../wire/budget-views.ts';
 import { type RunView, runView } from '../../../wire/views.ts';
@@ -81,14 +82,19 @@ function taskIn(run: RunView, word: string): string {
   return task.id;
 }
 
+/** The limits that are given, in whole units; null = none is. */
+export function limitsOf({ usd, tokens, turns, time, agents }: BudgetOptions): Record<string, number> | null {
+  const set = defined({ microUsd: usd, tokens, turns, timeMs: time, agents });
+  return Object.keys(set).length === 0 ? null : set;
+}
+
 /** null: nothing is to be changed. */
-function changeOf({ usd, tokens, turns, time, agents, clear = [] }: BudgetOptions): object | null {
-  const set = Object.fromEntries(
-    Object.entries({ microUsd: usd, tokens, turns, timeMs: time, agents }).filter(([, units]) => units !== undefined),
-  );
-  if (Object.keys(set).length === 0 && clear.length === 0) return null;
+function changeOf(options: BudgetOptions): object | null {
+  const { clear = [] } = options;
+  const set = limitsOf(options);
+  if (set === null && clear.length === 0) return null;
   const cleared = Object.entries(optionOf).filter(([, option]) => clear.includes(option));
-  return { set, clear: cleared.map(([what]) => what), by: userInfo().username };
+  return { set: set ?? {}, clear: cleared.map(([what]) => what), by: userInfo().username };
 }
 
 export interface Shown {

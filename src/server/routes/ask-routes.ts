@@ -1,0 +1,47 @@
+// What waits for people, and their answers: one way for every kind of ask.
+
+import { type AskId, dayAskId, scopeOfAsk } from '../../model/core/ids.ts';
+import { Fault } from '../../std/fault.ts';
+import type { Routes } from '../http/http.ts';
+import { readRequest } from '../http/read-request.ts';
+import type { Runs } from '../views/find-runs.ts';
+import { askIn } from '../views/inbox.ts';
+import type { BudgetOrders } from './budget-orders.ts';
+import { sendOrder } from './person-orders.ts';
+import type { Served } from './route-context.ts';
+
+export function askRoutes({ engine }: Served, runs: Runs, budgets: BudgetOrders): Routes {
+  return {
+    'GET /asks': () => runs.inbox(),
+    'GET /asks/{askId}': async ({ params }) => {
+      const askId = params['askId'] as AskId;
+      if (askId === dayAskId) return openAsk(runs, askId);
+      return askIn(await runs.view(await runs.runOfAsk(askId)), askId);
+    },
+    'POST /asks/{askId}': async (exchange) => {
+      const { set, ...answer } = await readRequest(exchange, ({ answerAsk }) => answerAsk);
+      const askId = exchange.params['askId'] as AskId;
+      const scope = scopeOfAsk(askId);
+      if (scope === null && askId !== dayAskId) {
+        if (set !== null) throw new Fault('bad_request', `${askId} asks for no budget`);
+        await sendOrder(engine, await runs.runOfAsk(askId), { type: 'answerAsk', askId, ...answer });
+        return { accepted: true };
+      }
+      const { approved, by } = answer;
+      if (set === null || !approved) {
+        throw new Fault('bad_request', `${askId} asks for more to spend: say how much, or let it wait`);
+      }
+      const change = { set, clear: [], by };
+      if (scope === null) await budgets.changeDay(change);
+      else await budgets.change(await runs.runOfAsk(askId), scope.of === 'run' ? { of: 'run' } : scope, change);
+      return { accepted: true };
+    },
+  };
+}
+
+/** The budget of the day belongs to no run. */
+async function openAsk(runs: Runs, askId: AskId): Promise<object> {
+  const ask = (await runs.inbox()).asks.find(({ id }) => id === askId);
+  if (ask === undefined) throw new Fault('not_found', `nobody waits for an answer to ${askId}`);
+  return ask;
+}
