@@ -98,7 +98,7 @@ export function permissionId(attempt: AttemptId, n: number): AskId {
 }
 
 /** More to spend, of a run, a task, a task with all below it, or the day. */
-export function budgetAskId(of: 'run' | 'task' | 'tree' | 'day', owner: RunId | TaskId | string): AskId {
+export function budgetAskId(of: 'run' | 'task' | 'tree' | 'day', owner: string): AskId {
   return of === 'day' ? dayAskId : `ask_${bare(owner)}-${budgetLetters[of]}1`;
 }
 
