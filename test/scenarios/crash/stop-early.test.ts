@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../until.ts';
 import { openWorld, type World } from '../daemon/daemon-world.ts';
-import { hasSandbox } from '../sandbox/sandbox-world.ts';
+import { hasSandbox } from '../../conformance/sandbox-world.ts';
 
 let world: World;
 beforeEach(() => {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { hasSandbox, openSandboxWorld } from '../sandbox/sandbox-world.ts';
+import { hasSandbox, openSandboxWorld } from '../../conformance/sandbox-world.ts';
 import { openWorld, type World } from './daemon-world.ts';
 
 let world: World;

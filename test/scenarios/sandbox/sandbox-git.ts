@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { openWorkspaces } from '../../../src/git/workspace/workspaces.ts';
+import type { SandboxWorld } from '../../conformance/sandbox-world.ts';
 import { makeRepository } from '../daemon/daemon-world.ts';
-import type { SandboxWorld } from './sandbox-world.ts';
 
 export async function openGitWorld(
   { dir, home }: SandboxWorld,

@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { canary, hasSandbox, openSandboxWorld, place, type SandboxWorld } from '../../conformance/sandbox-world.ts';
 import { mainFile, makeRepository, readOr } from '../daemon/daemon-world.ts';
-import { canary, hasSandbox, openSandboxWorld, place, type SandboxWorld } from './sandbox-world.ts';
 
 describe.skipIf(!hasSandbox)('places', () => {
   let world: SandboxWorld | null = null;

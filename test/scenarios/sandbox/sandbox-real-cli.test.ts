@@ -2,10 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { hasSandbox } from '../../conformance/sandbox-world.ts';
 import { model, onRealCli } from '../spending/limits-real-cli.ts';
 import { transcriptOf } from '../spending/limits-world.ts';
 import { nextAsk } from '../world/inbox-world.ts';
-import { hasSandbox } from './sandbox-world.ts';
 
 onRealCli('a real agent in the sandbox', (begin) => {
   it.skipIf(!hasSandbox)(

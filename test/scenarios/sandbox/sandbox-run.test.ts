@@ -5,9 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type StatusView } from '../../../src/wire/status-views.ts';
+import { canary, canaryFiles, hasSandbox, place } from '../../conformance/sandbox-world.ts';
 import { openWorld, type World } from '../daemon/daemon-world.ts';
 import { recordOf } from '../spending/limits-world.ts';
-import { canary, canaryFiles, hasSandbox, place } from './sandbox-world.ts';
 
 describe('runs and the sandbox', () => {
   let world: World;

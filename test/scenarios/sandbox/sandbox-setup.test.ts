@@ -4,9 +4,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasSandbox } from '../../conformance/sandbox-world.ts';
 import { openWorld, type World } from '../daemon/daemon-world.ts';
 import { recordOf } from '../spending/limits-world.ts';
-import { hasSandbox } from './sandbox-world.ts';
 
 describe.skipIf(!hasSandbox)('setup in the sandbox', () => {
   let world: World;

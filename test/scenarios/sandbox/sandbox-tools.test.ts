@@ -6,9 +6,9 @@ import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { canary, hasSandbox, openSandboxWorld, place, type SandboxWorld } from '../../conformance/sandbox-world.ts';
 import { never } from '../process/process-world.ts';
 import { openGitWorld } from './sandbox-git.ts';
-import { canary, hasSandbox, openSandboxWorld, place, type SandboxWorld } from './sandbox-world.ts';
 
 /** A version switcher is there and may have nothing to switch to. */
 const works = (...argv: [string, ...string[]]): boolean => {
