@@ -11,6 +11,7 @@ import type { Budget } from '../model/spending/budget.ts';
 import type { CommonFile } from './file/plan-file.ts';
 import type { Source } from './file/problem.ts';
 import type { Camel } from './option-names.ts';
+import type { PlanGlob } from './task-paths.ts';
 
 export interface Plan {
   readonly source: Source;
@@ -110,8 +111,8 @@ export interface PlanTask extends PlanCommon {
   readonly when: Condition | null;
   readonly matrix: readonly Json[] | Ref | null;
   readonly phase: string | null;
-  readonly reads: readonly string[];
-  readonly writes: readonly string[] | null;
+  readonly reads: readonly PlanGlob[];
+  readonly writes: readonly PlanGlob[] | null;
   readonly output: JsonObject | null;
   /** Of what kind that is; null = of its own. */
   readonly outputKind: NamedKind | null;

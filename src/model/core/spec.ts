@@ -88,6 +88,8 @@ export interface TaskSpec {
   readonly items: readonly Json[] | Ref | null;
   /** What a task of a matrix is for. */
   readonly item?: Json;
+  /** Why nobody can work on it: it fails with this as soon as its needs have ended. */
+  readonly impossible?: string;
   /** What is asked where it is a gate; null for every other task. */
   readonly gate: GateSpec | null;
   readonly prompt: Text;

@@ -22,7 +22,7 @@ export function decideNextOpen(run: Run): RunEventBody[] {
 }
 
 function open(run: Run, task: Task, all: Consequences): void {
-  const { kind, id } = task.spec;
+  const { kind, id, impossible } = task.spec;
   const when = ownCondition(task.spec);
   const wanted = when === null || holds(run, task, when);
   if (kind === 'milestone') {
@@ -30,6 +30,7 @@ function open(run: Run, task: Task, all: Consequences): void {
     return failTask(run, task, { reason: 'contract', detail: 'what it takes to go on was not reached' }, all);
   }
   if (!wanted) return endTask(run, task, { kind: 'omitted', because: null }, all);
+  if (impossible !== undefined) return failTask(run, task, { reason: 'contract', detail: impossible }, all);
   if (kind === 'work') {
     all.events.push({ type: 'task.opened', taskId: id });
     return;

@@ -80,8 +80,8 @@ function awaitNeeds(run: Run, task: Task): void {
 }
 
 /** Whether it still has to be decided what becomes of a task whose needs have ended: there is more to it than work. */
-export function isUndecided({ state, unmetNeeds, spec: { kind, when } }: Task): boolean {
-  return state === 'blocked' && unmetNeeds === 0 && (kind !== 'work' || when !== null);
+export function isUndecided({ state, unmetNeeds, spec: { kind, when, impossible } }: Task): boolean {
+  return state === 'blocked' && unmetNeeds === 0 && (kind !== 'work' || when !== null || impossible !== undefined);
 }
 
 function openTask(run: Run, task: Task): void {

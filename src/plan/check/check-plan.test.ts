@@ -238,7 +238,7 @@ describe('writers', () => {
   it('that could run together and meet are told, as an error under strict [PLAN-8]', () => {
     const problem =
       '"b" and "a" could run together and write the same files (src/*.ts and src/**): they will take turns';
-    const suggestion = 'let one need the other, or part what they write';
+    const suggestion = 'let one need the other, or make them write different paths';
     expect(told(two)).toEqual([`4:24: warning: ${problem}\n  ${suggestion}`]);
     expect(told(two, { strict: true })).toEqual([`4:24: error: ${problem}\n  ${suggestion}`]);
   });

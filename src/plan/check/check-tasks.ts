@@ -1,12 +1,12 @@
 // What can be said of each task by itself: the names it uses, its paths, rules and schema.
 
 import { flawOfRule } from '../../model/asks/permission.ts';
-import { flawOfGlob } from '../../std/path-glob.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { schemaFlaw, valueFlaw } from '../file/json-schema.ts';
 import { type Flaw, type Part, type PlanPath, type Problem, problemAt } from '../file/problem.ts';
 import { keeps, type Plan, type PlanCommon, type PlanTask } from '../plan.ts';
 import type { Roles } from '../role.ts';
+import { pathFlaws as taskPathFlaws } from '../task-paths.ts';
 
 export interface Known {
   readonly roles: Roles;
@@ -118,24 +118,11 @@ function workFlaws({ name, work, setup, model, effort, role, harness, settings }
 }
 
 function pathFlaws(plan: Plan, task: PlanTask, tell: Tell): void {
-  for (const word of ['reads', 'writes'] as const) {
-    for (const [i, glob] of (task[word] ?? []).entries()) {
-      const flaw = flawOfGlob(glob);
-      if (flaw !== null) tell(['tasks', task.name, word, i], { message: flaw });
-      else if (glob.includes('${{')) tell(['tasks', task.name, word, i], noReferences(word));
-    }
-  }
+  for (const { word, index, flaw } of taskPathFlaws(task)) tell(['tasks', task.name, word, index], flaw);
   if (plan.interlock === 'strict' && task.writes === null && keeps(plan, task)) {
     const suggestion = 'list its paths, or [] if it only reads: "interlock: strict" demands it';
     tell(['tasks', task.name], { message: `the task "${task.name}" does not say what it writes`, suggestion }, 'key');
   }
-}
-
-function noReferences(word: string): Flaw {
-  return {
-    message: `"${word}" has no references: paths are known before anything runs`,
-    suggestion: 'name a path that holds for every item, or write a task for each',
-  };
 }
 
 function outputFlaws(plan: Plan, task: PlanTask, tell: Tell): void {

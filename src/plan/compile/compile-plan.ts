@@ -13,6 +13,7 @@ import { conditionWith, inputAt, jsonWith, textWith } from '../file/substitute.t
 import { isRef, keeps, type Plan, type PlanCheck, type PlanTask } from '../plan.ts';
 import type { Roles } from '../role.ts';
 import { type GraphNode, graphOf } from '../task-graph.ts';
+import { requestPaths } from '../task-paths.ts';
 import { type OwnWork, sent, workOf } from './compile-work.ts';
 import { toolsOf } from './role-specs.ts';
 
@@ -118,8 +119,7 @@ function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { work: own, inputs
     onQuota: options.onQuota,
     fallback: [...options.fallback],
     caps: capsOf(options),
-    writes: task.writes === null ? null : [...task.writes],
-    reads: [...task.reads],
+    ...requestPaths(task, inputs),
     checks: checksOf(options.checks ?? []),
     ...retryOf(options),
     timeoutMs: options.timeoutMinutes === null ? null : Math.round(options.timeoutMinutes * 60_000),

@@ -42,6 +42,12 @@ export function parseText(text: string): Parsed<Text> {
   return { ok: true, value: kept.length < 2 && typeof only === 'string' ? only : kept };
 }
 
+/** The text with its references as a plan file writes them. */
+export function textSource(text: Text): string {
+  if (typeof text === 'string') return text;
+  return text.map((part) => (typeof part === 'string' ? part : `${open} ${pathText(part.ref)} ${close}`)).join('');
+}
+
 /** Which `${{` of its source the part at `index` is. */
 export function nthOf(text: Text, index: number): number {
   if (typeof text === 'string') return 0;

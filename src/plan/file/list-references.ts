@@ -31,6 +31,9 @@ export function taskMentions(task: PlanTask): Mention[] {
       out.push({ ref: ['tasks', shown.task, 'output'], path: [...path, 'gate', 'show', i], within: 'text' });
     }
   }
+  for (const word of ['reads', 'writes'] as const) {
+    for (const [i, each] of (task[word] ?? []).entries()) out.push(...textMentions(each, [...path, word, i], 'text'));
+  }
   if (when !== null) {
     // Where `when` is a mapping, its key is the name of the task that it asks about.
     const said = conditionRefs(when).map((ref) => ({ ref, path: [...path, 'when', ref[1] ?? ''] }));

@@ -5,6 +5,7 @@ import { isNamedKind, kindSchemas, namedKinds } from '../../model/attempt/artifa
 import type { Json, JsonObject } from '../../model/core/json.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { type Plan, type PlanPhase, type PlanTask, usualPhases, type Work } from '../plan.ts';
+import { globsFrom } from '../task-paths.ts';
 import { budgetOf } from './budget-from.ts';
 import { childrenFrom } from './children-file.ts';
 import { checksOf, commonOf } from './common-from.ts';
@@ -89,8 +90,8 @@ function taskOf(name: string, { tasks }: PlanFile, reading: Reading): PlanTask {
     when: isEnough(task.when) ? enoughCondition(task.when) : reading.condition(task.when, [...path, 'when']),
     matrix: matrixOf(task.matrix, [...path, 'matrix'], reading),
     phase: task.phase ?? null,
-    reads: listOf(task.reads),
-    writes: task.writes === undefined ? null : listOf(task.writes),
+    reads: globsFrom(task.reads, [...path, 'reads'], reading),
+    writes: task.writes === undefined ? null : globsFrom(task.writes, [...path, 'writes'], reading),
     ...(work.kind === 'gate'
       ? ownOutput(formSchema(work.gate.form))
       : outputOf(task.output, [...path, 'output'], reading)),

@@ -5,6 +5,7 @@ import { pathText } from '../file/expression.ts';
 import { isRef, type Plan, type PlanTask } from '../plan.ts';
 import { noRoles } from '../role.ts';
 import { type GraphNode, graphOf } from '../task-graph.ts';
+import { shownWrites } from '../task-paths.ts';
 
 export const graphFormats = ['text', 'mermaid', 'json'] as const;
 export type GraphFormat = (typeof graphFormats)[number];
@@ -96,6 +97,6 @@ function jsonOf(plan: Plan, node: GraphNode): object {
     conditional: when !== null,
     harness: own?.harness ?? null,
     role: own?.roleName ?? null,
-    writes: task?.writes ?? null,
+    writes: task === null ? null : shownWrites(task),
   };
 }

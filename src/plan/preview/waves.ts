@@ -10,6 +10,7 @@ import { conditionWith, inputAt } from '../file/substitute.ts';
 import { isRef, keeps, type Plan, type PlanTask } from '../plan.ts';
 import { noRoles } from '../role.ts';
 import { type GraphNode, graphOf } from '../task-graph.ts';
+import { type PathSet, type PathSets, pathSets } from '../task-paths.ts';
 
 export interface Waves {
   readonly waves: readonly Wave[];
@@ -43,10 +44,12 @@ export function wavesOf(plan: Plan, { slots, inputs }: Room): Waves {
   const { order } = graphOf(plan);
   const omitted = omittedOf(order, values);
   const tasks = plan.tasks.filter(({ name }) => !omitted.has(name));
+  const paths = new Map(tasks.map((task) => [task.name, keptSets(plan, task)]));
   const world: World = {
     plan,
     left: new Map(tasks.map((task) => [task.name, itemCount(task, values) ?? 1])),
-    overlaps: overlapping([...new Set(tasks.flatMap(({ reads, writes }) => [...reads, ...(writes ?? [])]))]),
+    paths,
+    overlaps: overlapping([...new Set([...paths.values()].flatMap(allGlobs))]),
     roomMax: Math.min(slots, plan.limits.maxParallel ?? slots),
   };
   const done = new Set(omitted);
@@ -70,6 +73,7 @@ interface World {
   readonly plan: Plan;
   /** Items, or whole tasks, that did not begin yet. */
   readonly left: Map<string, number>;
+  readonly paths: ReadonlyMap<string, PathSets>;
   readonly overlaps: ReadonlyMap<string, readonly string[]>;
   readonly roomMax: number;
 }
@@ -90,7 +94,7 @@ function passMilestones(
 }
 
 function waveOf(ready: readonly PlanTask[], world: World, values: InputValues): Wave {
-  const { plan, left, overlaps, roomMax } = world;
+  const { plan, left, paths, overlaps, roomMax } = world;
   const tasks: WaveTask[] = [];
   const held: { name: string; by: string; path: string }[] = [];
   const locks: Locks = { writes: new Map(), reads: new Map() };
@@ -106,16 +110,13 @@ function waveOf(ready: readonly PlanTask[], world: World, values: InputValues): 
     const harness = resolveOptions(plan, task, noRoles).harness ?? taskDefaults.harness;
     const own = (plan.limits.perHarness[harness] ?? roomMax) - (byHarness.get(harness) ?? 0);
     if (room <= 0 || own <= 0) continue;
-    const writes = keeps(plan, task) ? (task.writes ?? []) : [];
-    const met = holder(locks, overlaps, writes, task.reads);
+    const sets = nextSets(paths.get(task.name) as PathSets, left.get(task.name) ?? 1);
+    const met = holder(locks, overlaps, sets[0] as PathSet);
     if (met !== null) {
       held.push({ name: task.name, ...met });
       continue;
     }
-    // Items of one matrix have the same paths: they take turns.
-    const now = Math.min(room, own, left.get(task.name) ?? 1, writes.length > 0 ? 1 : roomMax);
-    for (const glob of writes) locks.writes.set(glob, task.name);
-    for (const glob of task.reads) locks.reads.set(glob, task.name);
+    const now = takeLocks(task.name, sets.slice(0, Math.min(room, own)), locks, overlaps);
     left.set(task.name, (left.get(task.name) ?? 1) - now);
     room -= now;
     byHarness.set(harness, (byHarness.get(harness) ?? 0) + now);
@@ -125,18 +126,42 @@ function waveOf(ready: readonly PlanTask[], world: World, values: InputValues): 
   return { tasks, held };
 }
 
-/** By glob, who holds it. */
+/** The path sets of the tasks that have not begun: the last `count`. Tasks of a matrix that share one set repeat it. */
+function nextSets({ kind, sets }: PathSets, count: number): readonly PathSet[] {
+  return kind === 'apart' ? sets.slice(-count) : Array.from({ length: count }, () => sets[0] as PathSet);
+}
+
+/** How many of them can begin together, in their order; at least the first. */
+function takeLocks(name: string, sets: readonly PathSet[], locks: Locks, overlaps: World['overlaps']): number {
+  let now = 0;
+  for (const set of sets) {
+    if (now > 0 && holder(locks, overlaps, set) !== null) return now;
+    for (const glob of set.writes) locks.writes.set(glob, name);
+    for (const glob of set.reads) locks.reads.set(glob, name);
+    now += 1;
+  }
+  return now;
+}
+
+/** Nothing that a throw-away task writes is kept, so it blocks nobody. */
+function keptSets(plan: Plan, task: PlanTask): PathSets {
+  const { kind, sets } = pathSets(task);
+  return { kind, sets: keeps(plan, task) ? sets : sets.map(({ reads }) => ({ writes: [], reads })) };
+}
+
+const allGlobs = ({ sets }: PathSets): string[] => sets.flatMap(({ writes, reads }) => [...writes, ...reads]);
+
+/** By glob, the task that holds it. */
 interface Locks {
   readonly writes: Map<string, string>;
   readonly reads: Map<string, string>;
 }
 
-/** Who of the wave is in the way, and with which path. */
+/** The task of this wave that is in the way, and the path. */
 function holder(
   locks: Locks,
   overlaps: World['overlaps'],
-  writes: readonly string[],
-  reads: readonly string[],
+  { writes, reads }: PathSet,
 ): { by: string; path: string } | null {
   for (const [globs, held] of [
     [writes, [locks.writes, locks.reads]],

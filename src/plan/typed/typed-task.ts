@@ -71,6 +71,9 @@ export type WhenOption<Needs extends readonly AnyTask[], Item> =
   | EnoughOf<Needs>
   | ((given: Given<Needs, Item>) => Holds | Meaning<unknown>);
 
+/** A glob or a list of them. */
+export type PathOption = string | Words | readonly (string | Words)[];
+
 /** Left to right: what stands after `needs` and `matrix` sees what they say. */
 export interface TaskOptions<Needs extends readonly AnyTask[], Item, Schema extends z.ZodType> extends CommonOptions {
   readonly description?: string;
@@ -87,8 +90,8 @@ export interface TaskOptions<Needs extends readonly AnyTask[], Item, Schema exte
   readonly output?: Schema;
   readonly example?: z.output<Schema>;
   readonly phase?: string;
-  readonly reads?: string | readonly string[];
-  readonly writes?: string | readonly string[];
+  readonly reads?: Told<PathOption, Needs, Item>;
+  readonly writes?: Told<PathOption, Needs, Item>;
   readonly priority?: number;
   readonly settings?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -149,11 +152,16 @@ function fileOf(said: TaskOptions<readonly AnyTask[], unknown, z.ZodType>, given
     output: said.output && (kindOf(said.output) ?? schemaOf(said.output)),
     example: said.example,
     phase: said.phase,
-    reads: said.reads as string[] | undefined,
-    writes: said.writes as string[] | undefined,
+    reads: pathsFile(told<PathOption>(said.reads)),
+    writes: pathsFile(told<PathOption>(said.writes)),
     priority: said.priority,
     settings: said.settings,
   }) as TaskFile;
+}
+
+function pathsFile(given: PathOption | undefined): string | string[] | undefined {
+  if (given === undefined) return undefined;
+  return Array.isArray(given) ? given.map(sourceOf) : sourceOf(given as string | Words);
 }
 
 /** Without the key that names the dialect: it is always the same. */
