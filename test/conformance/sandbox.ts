@@ -47,7 +47,17 @@ export function sandboxConformance(name: string, { open, promises, network }: Co
 
 function passesThrough(world: () => SandboxWorld): void {
   test('arguments, working directory and exit code pass through', async () => {
-    const argv = ['sh', '-c', 'pwd; printf "%s|" "$@"; echo; exit 7', 'sh', '', 'a b', `c'd"e$f\\g`, 'two\nlines', '-x'];
+    const argv = [
+      'sh',
+      '-c',
+      'pwd; printf "%s|" "$@"; echo; exit 7',
+      'sh',
+      '',
+      'a b',
+      `c'd"e$f\\g`,
+      'two\nlines',
+      '-x',
+    ];
     const { status, out } = await world().sh('', { argv });
     expect(out).toBe(`${world().workspace}\n|a b|c'd"e$f\\g|two\nlines|-x|`);
     expect(status).toBe(7);

@@ -62,8 +62,8 @@ function about(run: Run, other: Task, what: string | undefined): Json | undefine
   }
 }
 
-/** Lists and texts have a `length`, besides what is in them. */
-function within(value: Json | undefined, path: readonly string[]): Json | undefined {
+/** The value at the path; undefined = there is none. Lists and texts also have a `length`. */
+export function within(value: Json | undefined, path: readonly string[]): Json | undefined {
   let at = value;
   for (const part of path) {
     if (at === null || at === undefined) return undefined;

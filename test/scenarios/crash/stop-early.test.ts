@@ -3,9 +3,9 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { hasSandbox } from '../../conformance/sandbox-world.ts';
 import { until } from '../../until.ts';
 import { openWorld, type World } from '../daemon/daemon-world.ts';
-import { hasSandbox } from '../../conformance/sandbox-world.ts';
 
 let world: World;
 beforeEach(() => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { must } from '../../../src/std/assert.ts';
 import { isFault } from '../../../src/std/fault.ts';
-import { until } from '../../until.ts';
 import { hasSandbox } from '../../conformance/sandbox-world.ts';
+import { until } from '../../until.ts';
 import { type ChecksWorld, isAlive, openChecksWorld, sh } from './checks-world.ts';
 
 const kinds = hasSandbox ? [true, false] : [false];
