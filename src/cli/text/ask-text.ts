@@ -2,12 +2,12 @@
 // steer the terminal. Pure.
 
 import { localTime } from '../../std/clock.ts';
+import { shellQuote } from '../../std/shell-quote.ts';
 import type { AskView, FormFieldView, ShownView } from '../../wire/ask-views.ts';
 import { answerOptions, raiseCommand, whoseWords } from './budget-text.ts';
 import { seconds } from './event-text.ts';
 import { count, dollars } from './figures.ts';
 import { plainLine, plainText } from './plain-text.ts';
-import { quoted } from './reopen-session.ts';
 
 export interface ChangedFile {
   readonly path: string;
@@ -60,7 +60,7 @@ export function argumentsOf({ tool, input }: NonNullable<AskView['permission']>)
 function howToAnswer({ id, kind, runId, choices, form, budget }: AskView): string[] {
   if (budget !== null) return [`  ${raiseCommand(runId, budget)}`, `  signalbox answer ${id} ${answerOptions(budget)}`];
   if (kind === 'question') {
-    const named = choices.map((choice) => `  signalbox answer ${id} ${plainLine(quoted(choice))}`);
+    const named = choices.map((choice) => `  signalbox answer ${id} ${plainLine(shellQuote(choice))}`);
     const yesOrNo = [`  signalbox approve ${id}`, `  signalbox reject ${id} -m "<why>"`];
     return [...named, `  signalbox answer ${id} "<in your words>"`, ...(named.length === 0 ? yesOrNo : [])];
   }

@@ -1,10 +1,10 @@
 // The outcome of a landing as text: where the work is now, and the next command. Pure.
 
+import { shellQuote } from '../../std/shell-quote.ts';
 import type { LandingView } from '../../wire/landing-views.ts';
 import type { RunView } from '../../wire/views.ts';
 import { exits } from '../client/context.ts';
 import { plainLine } from './plain-text.ts';
-import { quoted } from './reopen-session.ts';
 
 type Run = Pick<RunView, 'id' | 'name' | 'repo'>;
 
@@ -30,7 +30,7 @@ export function landingText(run: Run, landing: LandingView): string[] {
       const { branch, paths, commit } = outcome;
       return [
         plainLine(`conflict with branch ${branch} of ${where} at ${short(commit)} in ${paths.join(', ')}`),
-        `nothing was moved; to merge by hand: signalbox take ${run.id}, then merge it into ${plainLine(quoted(branch))}`,
+        `nothing was moved; to merge by hand: signalbox take ${run.id}, then merge it into ${plainLine(shellQuote(branch))}`,
       ];
     }
     case 'failed':
@@ -48,14 +48,14 @@ export function landingText(run: Run, landing: LandingView): string[] {
 function asideWords(run: Run, { into, openPr }: LandingView, { branch, commit, why }: Aside): string[] {
   const is = plainLine(`branch ${branch} of ${run.repo.path} is at ${short(commit)}`);
   if (into === null) {
-    return [`${is}; your checkout was not touched`, `merge it: git merge ${plainLine(quoted(branch))}`];
+    return [`${is}; your checkout was not touched`, `merge it: git merge ${plainLine(shellQuote(branch))}`];
   }
   if (openPr) return [`${is}, merged with ${plainLine(into)} and checked`];
   return [
     plainLine(`${why}: the merged and checked work is on a branch of its own`),
     is,
-    `merge it: git merge --ff-only ${plainLine(quoted(branch))}`,
-    `or, from a clean checkout: signalbox land ${run.id} --into ${plainLine(quoted(into))} --checkout`,
+    `merge it: git merge --ff-only ${plainLine(shellQuote(branch))}`,
+    `or, from a clean checkout: signalbox land ${run.id} --into ${plainLine(shellQuote(into))} --checkout`,
   ];
 }
 

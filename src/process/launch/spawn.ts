@@ -6,6 +6,7 @@ import type { LaunchSpec } from '../../ports/launch-port.ts';
 import { assert } from '../../std/assert.ts';
 import { Fault } from '../../std/fault.ts';
 import { diskFault } from '../../std/files.ts';
+import { shellQuote } from '../../std/shell-quote.ts';
 import { type Confine, infoFd } from '../confine.ts';
 import type { LaunchDir } from './launch-dir.ts';
 import {
@@ -43,7 +44,7 @@ export async function spawnShim({ dir, root, spec, confine }: Order): Promise<Sp
       const launcher = ['sh', '-c', launcherText, 'sh', spec.cwd, ...spec.argv];
       const { launchId, cwd, argv, reach = null } = spec;
       const command = confine(launcher, { launchId, root, cwd, program: argv[0] ?? '', reach });
-      const order = `export ${shimMark}=${dir.mark}\nset -- ${command.map(quoted).join(' ')}\n`;
+      const order = `export ${shimMark}=${dir.mark}\nset -- ${command.map(shellQuote).join(' ')}\n`;
       const isLent = prepare(dir, shim, { 'spec.json': record(spec), order });
       giveOrder(shim, { directory: dir.path, isLent }, environment);
       return shim;
@@ -97,15 +98,10 @@ export function environmentText(dir: LaunchDir, spec: LaunchSpec): string {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || ownedByShells.has(name) || value.includes('\0')) {
       throw new Fault('bad_request', `the environment cannot hold ${JSON.stringify(name)}`);
     }
-    return `export ${name}=${quoted(value)}`;
+    return `export ${name}=${shellQuote(value)}`;
   });
   return [`unset ${[...Object.keys(shimEnvironment), shimMark].join(' ')}`, ...exports, ''].join('\n');
 }
 
 /** Some shell or other refuses to have these set. */
 const ownedByShells = new Set(['BASHOPTS', 'BASH_VERSINFO', 'EUID', 'OPTIND', 'PPID', 'SHELLOPTS', 'UID']);
-
-function quoted(text: string): string {
-  assert(!text.includes('\0'), 'an argument cannot hold a zero byte');
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}

@@ -4,13 +4,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { errnoOf } from '../../../std/files.ts';
+import { shellQuote } from '../../../std/shell-quote.ts';
 import type { LandingView } from '../../../wire/landing-views.ts';
 import { shownTasks } from '../../../wire/shown-tasks.ts';
 import type { RunView } from '../../../wire/views.ts';
 import type { Context, Place } from '../../client/context.ts';
 import { userGit } from '../../client/user-git.ts';
 import { plainLine, plainText } from '../../text/plain-text.ts';
-import { quoted } from '../../text/reopen-session.ts';
 import { taskWords } from '../../text/summary.ts';
 
 export type OpenedPr =
@@ -30,7 +30,7 @@ export async function openPr(context: Context, run: RunView, landing: LandingVie
     return { kind: 'by hand', words: `${plainLine(repo)} has no remote to push to: "git remote add" makes one` };
   }
   const push = ['push', remote, `refs/heads/${branch}:refs/heads/${branch}`];
-  const byHand = `git -C ${quoted(repo)} ${push.map(quoted).join(' ')}, then open the pull request where it is hosted`;
+  const byHand = `git -C ${shellQuote(repo)} ${push.map(shellQuote).join(' ')}, then open the pull request where it is hosted`;
   if ((await gh(place, repo, ['--version'], '')) === null) {
     return { kind: 'by hand', words: plainLine(`gh is not on your PATH, so nothing was pushed. By hand: ${byHand}`) };
   }

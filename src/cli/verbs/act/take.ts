@@ -2,13 +2,13 @@
 // are never touched.
 
 import { Fault } from '../../../std/fault.ts';
+import { shellQuote } from '../../../std/shell-quote.ts';
 import type { RunView, TaskView } from '../../../wire/views.ts';
 import { Declined } from '../../client/client.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { findSavedWork, type SavedWork } from '../../client/saved-work.ts';
 import { type GitEnd, userGit } from '../../client/user-git.ts';
 import { plainLine } from '../../text/plain-text.ts';
-import { quoted } from '../../text/reopen-session.ts';
 import { taskWords } from '../../text/summary.ts';
 
 export interface TakeOptions {
@@ -44,7 +44,7 @@ export const take: Verb<TakeOptions> = async (context, [word = ''], options) => 
   const flaw = task === null ? flawOfRun(run) : flawOfTask(task);
   if (flaw !== null) terminal.note(flaw);
   if (commit === work.base) terminal.note('It changed nothing.');
-  terminal.note(`look: git diff HEAD...${quoted(branch)}\ntake it in: git merge ${quoted(branch)}`);
+  terminal.note(`look: git diff HEAD...${shellQuote(branch)}\ntake it in: git merge ${shellQuote(branch)}`);
   return exits.ok;
 };
 
@@ -77,7 +77,7 @@ type InRepo = (...args: string[]) => Promise<GitEnd>;
 async function requireRepository(inRepo: InRepo, { run, gitDir, ref }: SavedWork): Promise<void> {
   const { status } = await inRepo('rev-parse', '--git-dir');
   if (status === 0) return;
-  const byHand = `git fetch ${quoted(gitDir)} ${quoted(`${ref}:refs/heads/taken`)}`;
+  const byHand = `git fetch ${shellQuote(gitDir)} ${shellQuote(`${ref}:refs/heads/taken`)}`;
   throw new Fault(
     'not_a_repository',
     `there is no git repository at ${run.repo.path} any more; from where it is now: ${byHand}`,

@@ -1,6 +1,7 @@
 // Commands that the scripted agent runs: to their end, or in the background while its turns go on.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { shellQuote } from '../../../std/shell-quote.ts';
 import { textIn } from '../../stream-json/untrusted-json.ts';
 import { failed, type Stage } from '../agent/stage.ts';
 import { type Done, useTool } from './tool-steps.ts';
@@ -41,9 +42,8 @@ export async function printedBy(command: string, stage: Stage, ask: boolean): Pr
 
 /** All that was changed in the workspace. Nothing changed: nothing is committed. */
 export async function commit(message: string, stage: Stage, ask: boolean): Promise<void> {
-  const quoted = `'${message.replaceAll("'", `'\\''`)}'`;
   const unchanged = 'git diff --cached --quiet';
-  await run(`git add -A && { ${unchanged} || git ${identity} commit -q -m ${quoted}; }`, stage, ask);
+  await run(`git add -A && { ${unchanged} || git ${identity} commit -q -m ${shellQuote(message)}; }`, stage, ask);
 }
 
 /** When it ends it is told at once; an agent without a turn then begins one of its own. */
