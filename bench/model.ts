@@ -3,12 +3,13 @@
 
 import type { Command } from '../src/model/core/command.ts';
 import { attemptId, launchId, type TaskId } from '../src/model/core/ids.ts';
-import { emptyRun, type Run } from '../src/model/core/run.ts';
+import type { Run } from '../src/model/core/run.ts';
 import type { TaskSpec } from '../src/model/core/spec.ts';
 import { decide } from '../src/model/decide.ts';
 import { nextReady } from '../src/model/dispatch/next-ready.ts';
 import { evolve } from '../src/model/evolve.ts';
 import { emptyHost } from '../src/model/host/host.ts';
+import { emptyRun } from '../src/model/new-state.ts';
 import { pending } from '../src/model/pending.ts';
 import { plainTask } from '../test/plain-task.ts';
 import { type BenchFigure, figure, median } from './figure.ts';

@@ -6,10 +6,11 @@ import { landingProvenance, provenanceOf } from '../engine/effects/provenance.ts
 import type { EvidenceItem, RunEvent } from '../model/core/events.ts';
 import type { ArtifactId, AttemptId, LaunchId, RunId } from '../model/core/ids.ts';
 import { attemptOf, taskOf } from '../model/core/lookup.ts';
-import { emptyRun, type Run } from '../model/core/run.ts';
+import type { Run } from '../model/core/run.ts';
 import { evolve } from '../model/evolve.ts';
 import { readEvent } from '../model/format.ts';
 import type { Trailer } from '../model/integrate/trailer.ts';
+import { emptyRun } from '../model/new-state.ts';
 import type { Journal, StoredEvent } from '../ports/journal.ts';
 import { AssertionFailed } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';

@@ -2,11 +2,12 @@
 
 import type { RunEvent } from '../model/core/events.ts';
 import type { RunId } from '../model/core/ids.ts';
-import { emptyRun, type Run } from '../model/core/run.ts';
+import type { Run } from '../model/core/run.ts';
 import { evolve } from '../model/evolve.ts';
 import { readEvent } from '../model/format.ts';
 import { emptyHost, evolveHost, type Host, hostStream } from '../model/host/host.ts';
 import type { HostEvent } from '../model/host/host-events.ts';
+import { emptyRun } from '../model/new-state.ts';
 import { readHost, readRun, snapshotFormat } from '../model/snapshot.ts';
 import type { Journal } from '../ports/journal.ts';
 import { AssertionFailed } from '../std/assert.ts';

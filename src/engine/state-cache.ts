@@ -4,7 +4,7 @@
 import type { Command, Decision } from '../model/core/command.ts';
 import type { RunEventBody } from '../model/core/events.ts';
 import type { RunId } from '../model/core/ids.ts';
-import { emptyRun, type Run } from '../model/core/run.ts';
+import type { Run } from '../model/core/run.ts';
 import { decide } from '../model/decide.ts';
 import { evolve } from '../model/evolve.ts';
 import { writeEvent } from '../model/format.ts';
@@ -13,6 +13,7 @@ import { emptyHost, evolveHost, type Host, hostStream } from '../model/host/host
 import type { HostEventBody } from '../model/host/host-events.ts';
 import { hostEventsOf } from '../model/host/host-share.ts';
 import { hasPosts } from '../model/messages/other-run.ts';
+import { emptyRun } from '../model/new-state.ts';
 import { withLine } from '../model/spending/account-of.ts';
 import type { Seal } from '../ports/engine-ports.ts';
 import type { NewEvent, StreamAppend } from '../ports/journal.ts';

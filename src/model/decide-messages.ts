@@ -1,11 +1,11 @@
 // What is said to agents without their asking, one thing at a time: that a task has ended, which of their messages nobody will
 // read, that a wait is over, and the messages that they can be given now. Where there is nothing to say, what becomes of teams.
 
+import { nextBundle } from './children/next-bundle.ts';
 import { decideNextTold } from './children/notification.ts';
 import type { RunEventBody } from './core/events.ts';
 import type { Run } from './core/run.ts';
 import { decideNextOfTeams } from './lifecycle/decide-team.ts';
-import { nextBundle } from './messages/mailbox.ts';
 import { decideNextUndelivered } from './messages/undelivered.ts';
 import { decideNextWoken } from './tool-calls/call-wait.ts';
 

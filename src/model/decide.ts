@@ -23,8 +23,8 @@ import { decideFound } from './lifecycle/decide-found.ts';
 import { decideIntegrated } from './lifecycle/decide-integration.ts';
 import { decidePosted, decideReceive } from './lifecycle/decide-receive.ts';
 import { decideSend } from './lifecycle/decide-send.ts';
-import { decideStart } from './lifecycle/decide-start.ts';
-import { decideDay, decideGoOn, decideOutOfQuota, decideSetBudget, decideSetLimits } from './parking/decide-parking.ts';
+import { decideOutOfQuota, decideStart } from './lifecycle/decide-start.ts';
+import { decideDay, decideGoOn, decideSetBudget, decideSetLimits } from './parking/decide-parking.ts';
 import { decideResumeRun, decideRetryTask } from './tasks/decide-reopen.ts';
 import { decideSubmit } from './tasks/submit.ts';
 

@@ -1,115 +1,152 @@
 // Folds one event into a run. Mutates in place and keeps the indices; no clock, no I/O, no hidden input.
 // What an event may do is decided elsewhere: here a record that makes no sense asserts.
+// Each folder writes its own part of the state and nothing else. The table says which folders an event concerns. They fold it in the
+// listed order: the folder that has to see another's part as it was before the event comes first.
 
-import { assert, unreachable } from '../std/assert.ts';
 import { evolveGate } from './asks/evolve-gate.ts';
-import { evolveQuestion, isQuestionEvent } from './asks/evolve-question.ts';
+import { evolveQuestion } from './asks/evolve-question.ts';
 import { evolveAttempt } from './attempt/evolve-attempt.ts';
 import { evolveLaunch } from './attempt/evolve-launch.ts';
-import { evolveResult, isResultEvent } from './attempt/evolve-result.ts';
-import { evolveChildren, isChildrenEvent } from './children/evolve-children.ts';
+import { evolveResult } from './attempt/evolve-result.ts';
+import { evolveChildren } from './children/evolve-children.ts';
 import type { RunEvent } from './core/events.ts';
 import type { Run } from './core/run.ts';
-import { next, runNext } from './core/states.ts';
-import { evolveAgent, isAgentEvent } from './evolve-agent.ts';
-import { evolveLanding, isLandingEvent } from './land/evolve-landing.ts';
+import { evolveRun } from './evolve-run.ts';
+import { evolveIntegration } from './integrate/evolve-integration.ts';
+import { evolveLanding } from './land/evolve-landing.ts';
+import { evolveMessages } from './messages/evolve-messages.ts';
+import { evolveOtherRuns } from './messages/evolve-other-runs.ts';
+import { addAgent, addAttempt, addTask } from './new-state.ts';
 import { evolveParking } from './parking/evolve-parking.ts';
-import { evolveSession, isSessionEvent } from './session/evolve-session.ts';
+import { evolveReady } from './ready/evolve-ready.ts';
+import { evolveSession } from './session/evolve-session.ts';
 import { evolveSpending } from './spending/evolve-spending.ts';
+import { evolveBriefing } from './tasks/briefing.ts';
 import { evolveTask } from './tasks/evolve-task.ts';
-import { evolveTeam, isTeamEvent } from './teams/evolve-team.ts';
-
-type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
+import { evolveTeam } from './teams/evolve-team.ts';
 
 export function evolve(run: Run, event: RunEvent): void {
   run.seq += 1;
-  switch (event.type) {
-    case 'run.created':
-    case 'run.stopAsked':
-    case 'run.ended':
-    case 'run.resumed':
-      return evolveRun(run, event);
-    case 'task.added':
-    case 'task.delayed':
-    case 'task.due':
-    case 'task.ended':
-    case 'task.reopened':
-    case 'task.opened':
-    case 'task.expanded':
-    case 'task.joined':
-      return evolveTask(run, event);
-    case 'gate.opened':
-    case 'gate.decided':
-    case 'gate.expired':
-      return evolveGate(run, event);
-    case 'usage.recorded':
-    case 'usage.metered':
-    case 'budget.exhausted':
-    case 'budget.set':
-    case 'budget.day':
-      return evolveSpending(run, event);
-    case 'attempt.parked':
-    case 'attempt.unparked':
-    case 'attempt.braked':
-    case 'attempt.limited':
-    case 'attempt.served':
-    case 'attempt.told':
-      return evolveParking(run, event);
-    case 'attempt.started':
-    case 'workspace.ready':
-    case 'workspace.saved':
-    case 'turn.ended':
-    case 'stop.asked':
-    case 'attempt.finished':
-    case 'evidence.recorded':
-    case 'attempt.ended':
-    case 'effect.failed':
-      return evolveAttempt(run, event);
-    case 'launch.intended':
-    case 'launch.started':
-    case 'launch.read':
-    case 'launch.signalled':
-    case 'launch.ended':
-    case 'launch.lost':
-      return evolveLaunch(run, event);
-    default:
-      // Known by how their names begin, which takes longer to tell: most events are none of these.
-      if (isQuestionEvent(event)) return evolveQuestion(run, event);
-      if (isResultEvent(event)) return evolveResult(run, event);
-      if (isLandingEvent(event)) return evolveLanding(run, event);
-      if (isChildrenEvent(event)) return evolveChildren(run, event);
-      if (isSessionEvent(event)) return evolveSession(run, event);
-      if (isTeamEvent(event)) return evolveTeam(run, event);
-      if (isAgentEvent(event)) return evolveAgent(run, event);
-      unreachable(event);
-  }
+  const folds: readonly Fold[] = concerned[event.type] as readonly Fold[];
+  for (const fold of folds) fold(run, event);
 }
 
-function evolveRun(run: Run, event: Of<'run.created' | 'run.stopAsked' | 'run.ended' | 'run.resumed'>): void {
-  switch (event.type) {
-    case 'run.created':
-      assert(run.spec === null, 'a run is created once');
-      run.spec = event.run;
-      run.createdAt = event.at;
-      run.head = event.run.repo.base;
-      run.budget = event.run.limits.budget ?? null;
-      return;
-    case 'run.stopAsked':
-      run.state = next(runNext, run.state, 'stopAsked');
-      run.stopAskedBy = event.by;
-      return;
-    case 'run.ended':
-      run.state = next(runNext, run.state, 'ended');
-      run.outcome = event.outcome;
-      run.endedAt = event.at;
-      return;
-    case 'run.resumed':
-      run.state = next(runNext, run.state, 'resumed');
-      run.outcome = null;
-      run.endedAt = null;
-      run.stopAskedBy = null;
-      return;
-    default:
-      unreachable(event);
-  }
-}
+type Fold<Event extends RunEvent = RunEvent> = (run: Run, event: Event) => void;
+
+type Table = { readonly [Type in RunEvent['type']]: readonly Fold<Extract<RunEvent, { type: Type }>>[] };
+
+const concerned: Table = {
+  'run.created': [evolveRun, evolveSpending, evolveIntegration],
+  'run.stopAsked': [evolveRun],
+  'run.ended': [evolveRun],
+  'run.resumed': [evolveRun],
+  'limits.set': [evolveRun, evolveChildren],
+
+  'task.added': [addTask, evolveSpending, evolveTask, evolveChildren],
+  'task.joined': [addTask, evolveSpending, evolveTask, evolveChildren],
+  'task.delayed': [evolveReady, evolveTask],
+  'task.due': [evolveTask],
+  'task.opened': [evolveTask],
+  'task.expanded': [evolveTask],
+  'task.ended': [evolveReady, evolveTeam, evolveSession, evolveTask, evolveMessages, evolveChildren],
+  'task.reopened': [evolveMessages, evolveTeam, evolveIntegration, evolveTask, evolveChildren],
+  'question.asked': [evolveQuestion, evolveTask],
+  'question.answered': [evolveQuestion, evolveIntegration, evolveTask],
+  'question.expired': [evolveQuestion],
+
+  'agent.created': [addAgent, evolveChildren],
+  'agent.session': [evolveSession],
+  'agent.sessionLost': [evolveSpending, evolveMessages, evolveSession],
+  'session.renewed': [evolveSpending, evolveMessages, evolveSession, evolveAttempt, evolveChildren],
+  'session.steered': [evolveSession, evolveIntegration, evolveTask],
+  'context.filled': [evolveSession],
+  'context.compacted': [evolveSession],
+  'handoff.asked': [evolveSession],
+  'handoff.given': [evolveSession],
+
+  'record.queued': [evolveBriefing, evolveMessages, evolveSession, evolveAttempt, evolveChildren],
+  'record.written': [evolveGate, evolveSession, evolveMessages, evolveAttempt],
+  'record.pinned': [evolveAttempt],
+  'record.deferred': [evolveMessages, evolveAttempt],
+  'record.delivered': [evolveSession, evolveAttempt, evolveChildren, evolveMessages],
+  'record.found': [evolveAttempt, evolveMessages],
+  'message.sent': [evolveMessages, evolveChildren],
+  'message.taken': [evolveMessages, evolveSession],
+  'message.undelivered': [evolveMessages],
+  'message.outbound': [evolveOtherRuns],
+  'message.posted': [evolveOtherRuns],
+  'message.returned': [evolveOtherRuns],
+  'consent.asked': [evolveOtherRuns],
+  'consent.given': [evolveOtherRuns],
+  'call.answered': [evolveMessages, evolveSession, evolveChildren],
+
+  'attempt.started': [addAttempt, evolveMessages, evolveSession, evolveTask],
+  'workspace.ready': [evolveAttempt],
+  'workspace.saved': [evolveAttempt],
+  'launch.intended': [evolveMessages, evolveSession, evolveParking, evolveLaunch],
+  'launch.started': [evolveLaunch],
+  'launch.read': [evolveMessages, evolveLaunch],
+  'launch.signalled': [evolveLaunch],
+  'launch.ended': [evolveSpending, evolveSession, evolveLaunch],
+  'launch.lost': [evolveSpending, evolveSession, evolveLaunch],
+  'turn.ended': [evolveMessages, evolveSession, evolveAttempt],
+  'stop.asked': [evolveAttempt],
+  'attempt.finished': [evolveAttempt],
+  'evidence.recorded': [evolveAttempt],
+  'effect.failed': [evolveAttempt],
+  'attempt.ended': [
+    evolveReady,
+    evolveMessages,
+    evolveGate,
+    evolveParking,
+    evolveIntegration,
+    evolveTask,
+    evolveAttempt,
+  ],
+  'attempt.waiting': [evolveChildren],
+  'attempt.parked': [evolveReady, evolveSpending, evolveAttempt, evolveParking],
+  'attempt.unparked': [evolveSpending, evolveAttempt, evolveParking],
+  'attempt.braked': [evolveParking],
+  'attempt.limited': [evolveParking],
+  'attempt.served': [evolveParking],
+  'attempt.told': [],
+  'paths.claimed': [evolveReady],
+  'progress.told': [evolveChildren],
+  'limit.reached': [evolveChildren],
+
+  'gate.opened': [evolveGate],
+  'gate.decided': [evolveGate],
+  'gate.expired': [evolveGate],
+
+  'usage.recorded': [evolveSpending],
+  'usage.metered': [evolveSpending],
+  'budget.exhausted': [evolveSpending],
+  'budget.set': [evolveReady, evolveSpending],
+  'budget.day': [evolveReady, evolveSpending],
+
+  'output.given': [evolveResult],
+  'output.refused': [evolveResult],
+  'artifact.stored': [evolveResult, evolveSession],
+  'integration.queued': [evolveResult, evolveIntegration],
+  'integration.succeeded': [evolveResult, evolveIntegration],
+  'integration.dropped': [evolveIntegration],
+  'integration.conflicted': [evolveResult, evolveIntegration],
+  'integration.failed': [evolveResult, evolveIntegration],
+  'landing.asked': [evolveRun, evolveLanding],
+  'landing.moved': [evolveLanding],
+  'landing.tryFailed': [evolveLanding],
+  'landing.ended': [evolveLanding],
+
+  'team.created': [evolveTeam],
+  'team.joined': [evolveTeam],
+  'team.itemsAdded': [evolveTeam],
+  'team.itemClaimed': [evolveTeam],
+  'team.itemDone': [evolveTeam],
+  'team.itemGivenBack': [evolveTeam],
+  'team.itemOffered': [evolveTeam],
+  'team.shutdownAsked': [evolveTeam],
+  'team.shutdownAnswered': [evolveTeam],
+  'team.forced': [evolveTeam],
+  'team.dismissed': [evolveTeam],
+  'team.deleted': [evolveTeam],
+};

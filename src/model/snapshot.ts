@@ -2,17 +2,19 @@
 // indices are not in it but rebuilt.
 
 import type { Notice } from './asks/notices.ts';
+import { indexChild, isUntold } from './children/evolve-children.ts';
 import type { Agent } from './core/agent.ts';
 import type { AgentId, AskId, AttemptId, RunId, TaskId } from './core/ids.ts';
 import type { Json } from './core/json.ts';
 import { askerOf, matrixOf, taskOf } from './core/lookup.ts';
-import { type ExhaustedBudget, emptyRun, type Run, type Task } from './core/run.ts';
+import type { ExhaustedBudget, Run, Task } from './core/run.ts';
 import type { CheckSpec, TaskSpec } from './core/spec.ts';
 import { emptyHost, type Host } from './host/host.ts';
 import type { OtherRun } from './messages/other-run.ts';
 import { hasUnread } from './messages/undelivered.ts';
+import { emptyRun } from './new-state.ts';
 import { pushReady, readyEntry } from './ready/ready-queues.ts';
-import { indexTask, isUndecided, isUntold } from './tasks/evolve-task.ts';
+import { indexTask, isUndecided } from './tasks/evolve-task.ts';
 import { memberSpec } from './tasks/matrix-member.ts';
 import type { Team } from './teams/team.ts';
 
@@ -116,6 +118,7 @@ export function readRun(text: string): Run {
     const task: Task = { ...readTask(run, image), ...noOthers() };
     run.tasks.set(task.spec.id, task);
     indexTask(run, task);
+    indexChild(run, task);
     if (task.attempt !== null) byAttempt.set(task.attempt.id, task);
     index(run, task);
   }

@@ -1,9 +1,10 @@
 // Rules of artifacts in the record: what is stamped, with what, and how others refer to it.
 
 import { describe, expect, it } from 'vitest';
-import { resultArtifact, resultOf, type StoredArtifact } from '../../src/model/attempt/artifact.ts';
+import { resultOf, type StoredArtifact } from '../../src/model/attempt/artifact.ts';
 import { kindSchemas } from '../../src/model/attempt/artifact-kinds.ts';
 import type { Run } from '../../src/model/core/run.ts';
+import { resultArtifact } from '../../src/model/inputs/task-inputs.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
 import { plainTask } from '../plain-task.ts';

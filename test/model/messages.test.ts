@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { nextBundle } from '../../src/model/children/next-bundle.ts';
 import type { Json } from '../../src/model/core/json.ts';
-import { envelope, messagesText, shownMax } from '../../src/model/messages/envelope.ts';
-import { nextBundle, turnMessageCharsMax } from '../../src/model/messages/mailbox.ts';
+import { envelope, messagesText, shownMax, turnMessageCharsMax } from '../../src/model/messages/envelope.ts';
 import type { Message } from '../../src/model/messages/message.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
+import { toldBefore } from '../../src/model/tasks/briefing.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
-import { toldBefore } from '../../src/model/tasks/told-before.ts';
 import {
   agentOf,
   atWork,

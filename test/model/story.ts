@@ -3,11 +3,12 @@
 import type { Command, Decision } from '../../src/model/core/command.ts';
 import type { RunEvent, RunEventBody } from '../../src/model/core/events.ts';
 import { type AttemptId, attemptId, launchId, type TaskId } from '../../src/model/core/ids.ts';
-import { emptyRun, type Run } from '../../src/model/core/run.ts';
+import type { Run } from '../../src/model/core/run.ts';
 import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { decide } from '../../src/model/decide.ts';
 import { evolve } from '../../src/model/evolve.ts';
 import type { IntegrateResult } from '../../src/model/integrate/integration-queue.ts';
+import { emptyRun } from '../../src/model/new-state.ts';
 import { type Pending, pending } from '../../src/model/pending.ts';
 import { plainTask } from '../plain-task.ts';
 

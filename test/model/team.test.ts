@@ -1,9 +1,9 @@
 // Teams: members that stay, the list that they share, and how they come to an end.
 
 import { describe, expect, it } from 'vitest';
-import { emptyRun } from '../../src/model/core/run.ts';
 import { evolve } from '../../src/model/evolve.ts';
 import { emptyHost } from '../../src/model/host/host.ts';
+import { emptyRun } from '../../src/model/new-state.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
 import { waitReason } from '../wait-reason.ts';

@@ -53,7 +53,7 @@ export const childrenMutants: readonly Mutant[] = [
   },
   {
     name: 'nobody is told how those that it asked for have ended',
-    file: 'model/tasks/evolve-task.js',
+    file: 'model/children/evolve-children.js',
     find: 'if (isUntold(run, task))',
     put: 'if (false)',
   },
@@ -77,7 +77,7 @@ export const childrenMutants: readonly Mutant[] = [
   },
   {
     name: 'the newest message comes first',
-    file: 'model/messages/mailbox.js',
+    file: 'model/children/next-bundle.js',
     find: '[...messages.filter(isAnswer), ...messages.filter((message) => !isAnswer(message))]',
     put: 'messages.toReversed()',
   },
@@ -89,13 +89,13 @@ export const childrenMutants: readonly Mutant[] = [
   },
   {
     name: 'who waits is woken by anything',
-    file: 'model/messages/mailbox.js',
+    file: 'model/children/next-bundle.js',
     find: 'return waits === null || isAwaited(run, attempt, now);',
     put: 'return true;',
   },
   {
     name: 'who has asked a person is woken by the end of others',
-    file: 'model/messages/mailbox.js',
+    file: 'model/children/awaited.js',
     find: 'waits.askId === null && !waits.tasks.includes(about)',
     put: '!waits.tasks.includes(about)',
   },
@@ -137,7 +137,7 @@ export const childrenMutants: readonly Mutant[] = [
   },
   {
     name: 'messages are taken for one that has ended',
-    file: 'model/tool-calls/write-message.js',
+    file: 'model/messages/undelivered.js',
     find: "return state === 'ended' ?",
     put: 'return false ?',
   },
@@ -155,13 +155,13 @@ export const childrenMutants: readonly Mutant[] = [
   },
   {
     name: 'who is told to end is told more',
-    file: 'model/messages/mailbox.js',
+    file: 'model/children/next-bundle.js',
     find: 'isOver(attempt) || stop !== null',
     put: 'isOver(attempt)',
   },
   {
     name: 'a session that is lost is gone on with',
-    file: 'model/evolve-agent.js',
+    file: 'model/session/evolve-session.js',
     find: 'agent.session = null;',
     put: '',
   },
@@ -173,7 +173,7 @@ export const childrenMutants: readonly Mutant[] = [
   },
   {
     name: 'what people said into a session that is lost is gone with it',
-    file: 'model/evolve-agent.js',
+    file: 'model/messages/evolve-messages.js',
     find: "agent.records = agent.records.filter((message) => message.from !== 'signalbox');",
     put: 'agent.records = [];',
   },

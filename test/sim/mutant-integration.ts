@@ -23,7 +23,7 @@ export const integrationMutants: readonly Mutant[] = [
   },
   {
     name: 'two integrate from the same head',
-    file: 'model/attempt/evolve-result.js',
+    file: 'model/integrate/evolve-integration.js',
     find: 'run.head = event.head;',
     put: '',
   },
@@ -47,7 +47,7 @@ export const integrationMutants: readonly Mutant[] = [
   },
   {
     name: 'attempts start from where the run began',
-    file: 'model/attempt/evolve-attempt.js',
+    file: 'model/new-state.js',
     find: 'work?.workspace.commit ?? run.head,',
     put: 'work?.workspace.commit ?? run.spec.repo.base,',
   },
@@ -125,7 +125,7 @@ export const integrationMutants: readonly Mutant[] = [
   },
   {
     name: 'the checks of earlier work are forgotten',
-    file: 'model/attempt/evolve-result.js',
+    file: 'model/integrate/evolve-integration.js',
     find: 'addChecks(run.integratedChecks,',
     put: 'void (run.integratedChecks,',
   },
@@ -143,13 +143,13 @@ export const integrationMutants: readonly Mutant[] = [
   },
   {
     name: 'conflicts are not counted',
-    file: 'model/attempt/evolve-result.js',
+    file: 'model/integrate/evolve-integration.js',
     find: 'task.conflicts += 1;',
     put: '',
   },
   {
     name: 'whoever does not fit goes on with its old work',
-    file: 'model/attempt/evolve-attempt.js',
+    file: 'model/new-state.js',
     find: 'event.onHead === true ? null : former',
     put: 'former',
   },

@@ -205,9 +205,9 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'who waits for paths is forgotten',
-    file: 'model/attempt/evolve-attempt.js',
-    find: 'letPass(run,',
-    put: 'void (run,',
+    file: 'model/ready/evolve-ready.js',
+    find: 'letPass(run, taskOf(run, attemptOf(',
+    put: 'void (run, taskOf(run, attemptOf(',
   },
   {
     name: 'a question is decided twice',
@@ -389,13 +389,13 @@ const planMutants: readonly Mutant[] = [
   },
   {
     name: 'a retry that is to go on begins from the head of the branch',
-    file: 'model/attempt/evolve-attempt.js',
+    file: 'model/new-state.js',
     find: 'work?.workspace.commit ?? run.head',
     put: 'run.head',
   },
   {
     name: 'a lost process is judged by the turn before',
-    file: 'model/evolve-agent.js',
+    file: 'model/attempt/evolve-attempt.js',
     find: 'attempt.turn = null;',
     put: '',
   },

@@ -17,9 +17,9 @@ export const teamMutants: readonly Mutant[] = [
   },
   {
     name: 'what an ended member of a team held stays held',
-    file: 'model/tasks/evolve-task.js',
-    find: 'giveBackAll(run, id);',
-    put: '',
+    file: 'model/teams/evolve-team.js',
+    find: 'return giveBackAll(run, event.taskId);',
+    put: 'return;',
   },
   {
     name: 'a team is deleted while members are active',

@@ -26,7 +26,8 @@ export function orderOf(run: Run, task: Task, attempt: Attempt, recordId: string
     }
     case 'prompt': {
       // As it was when it was queued: a part of it may be written already, or all of it.
-      const told = record.told === undefined ? {} : { told: record.told };
+      const briefing = agentOf(run, attempt.agentId).briefings[id];
+      const told = briefing === undefined ? {} : { told: briefing };
       const text = promptText(run, task, { again: body.again === true, inputs, ...told });
       return { recordId: id, body: { kind: 'text', text } };
     }

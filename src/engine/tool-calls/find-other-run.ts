@@ -3,8 +3,8 @@
 
 import type { RunId, TaskId } from '../../model/core/ids.ts';
 import type { Run } from '../../model/core/run.ts';
+import { nobodyIn, readersIn } from '../../model/messages/undelivered.ts';
 import type { CallRequest } from '../../model/tool-calls/call.ts';
-import { nobodyIn, readersIn } from '../../model/tool-calls/write-message.ts';
 import { isFault } from '../../std/fault.ts';
 import { orMeant } from '../../std/nearest.ts';
 

@@ -3,14 +3,17 @@
 import { unreachable } from '../../std/assert.ts';
 import type { Attempt, Gate } from '../core/attempt.ts';
 import type { RunEvent } from '../core/events.ts';
-import { attemptOf, gateOf } from '../core/lookup.ts';
+import { agentOf, attemptOf, gateOf } from '../core/lookup.ts';
 import type { Run } from '../core/run.ts';
 import { gateNext, next } from '../core/states.ts';
 import { callOf } from './permission.ts';
 
 export function evolveGate(
   run: Run,
-  event: Extract<RunEvent, { type: 'gate.opened' | 'gate.decided' | 'gate.expired' }>,
+  event: Extract<
+    RunEvent,
+    { type: 'gate.opened' | 'gate.decided' | 'gate.expired' | 'record.written' | 'attempt.ended' }
+  >,
 ): void {
   switch (event.type) {
     case 'gate.opened':
@@ -36,6 +39,14 @@ export function evolveGate(
       gate.state = next(gateNext, gate.state, 'expired');
       return forgetInput(gate);
     }
+    case 'record.written': {
+      const body = agentOf(run, event.agentId).records.find(({ id }) => id === event.recordId)?.body;
+      if (body?.kind === 'answer') forgetInput(gateOf(run, body.askId));
+      return;
+    }
+    case 'attempt.ended':
+      attemptOf(run, event.attemptId).gates = [];
+      return;
     default:
       unreachable(event);
   }
@@ -47,6 +58,6 @@ export function openGates(attempt: Attempt): Gate[] {
 }
 
 /** What was asked may be large and is in the journal; that it was decided, and by whom, is still told. */
-export function forgetInput(gate: Gate): void {
+function forgetInput(gate: Gate): void {
   gate.ask = { ...gate.ask, input: null };
 }

@@ -4,14 +4,10 @@ import { assert, must, unreachable } from '../../std/assert.ts';
 import type { RunEvent } from '../core/events.ts';
 import { taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
-import { gateNext, next, taskNext } from '../core/states.ts';
+import { gateNext, next } from '../core/states.ts';
 import type { QuestionEvent } from './question.ts';
 
 type Of<Type extends QuestionEvent['type']> = Extract<RunEvent, { type: Type }>;
-
-export function isQuestionEvent(event: RunEvent): event is Of<QuestionEvent['type']> {
-  return event.type.startsWith('question.');
-}
 
 export function evolveQuestion(run: Run, event: Of<QuestionEvent['type']>): void {
   const task = taskOf(run, event.taskId);
@@ -25,7 +21,6 @@ export function evolveQuestion(run: Run, event: Of<QuestionEvent['type']>): void
       const { approved, choice, by, message, words, at } = event;
       question.state = next(gateNext, question.state, approved ? 'approved' : 'rejected');
       question.decision = { approved, choice, by, message, at, ...(words === undefined ? {} : { words }) };
-      if (choice === 'retry') forgive(task, at);
       return;
     }
     case 'question.expired':
@@ -37,20 +32,9 @@ export function evolveQuestion(run: Run, event: Of<QuestionEvent['type']>): void
 }
 
 function ask(run: Run, task: Task, { askId, at, topic, message, choices, failure }: Of<'question.asked'>): void {
-  task.state = next(taskNext, task.state, 'asked');
   task.questions += 1;
   const about = failure === undefined ? {} : { failure };
   const asked = { topic, message, choices, ...about };
   task.question = { id: askId, openedAt: at, ...asked, state: 'open', decision: null, values: null };
   run.questions.set(askId, task);
-  run.undecided.delete(task.spec.id);
-}
-
-/** A task that is done again may fail as often as at first. */
-export function forgive(task: Task, at: number): void {
-  task.forgivenAt = at;
-  task.attemptsForgiven = task.attempts;
-  task.conflicts = 0;
-  task.sentBack = 0;
-  task.conflict = null;
 }

@@ -6,8 +6,7 @@ import type { AgentId, ArtifactId, AttemptId, TaskId } from '../core/ids.ts';
 import type { Json } from '../core/json.ts';
 import { taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
-import type { TaskSpec } from '../core/spec.ts';
-import { inputTasks } from '../inputs/task-inputs.ts';
+import { inputTasks, resultArtifact, resultKind } from '../inputs/task-inputs.ts';
 import type { ArtifactKind } from './artifact-kinds.ts';
 import { outputProblems, schemaOf } from './typed-output.ts';
 
@@ -51,24 +50,10 @@ export function resultOf(run: Run, attempt: Attempt): { readonly kind: ArtifactK
   return { kind: resultKind(spec), value: attempt.output.value };
 }
 
-/** Whoever accounts for its inputs gives more than a kind has. */
-function resultKind(spec: TaskSpec): ArtifactKind {
-  if (schemaOf(spec) === null) return 'report';
-  return spec.accounts ? 'output' : (spec.outputKind ?? 'output');
-}
-
 function reportOf(title: string, { turn, launch }: Attempt): ReturnType<typeof resultOf> {
   if (turn?.kind !== 'ok' || turn.text === '') return null;
   const whole = turn.cut && launch !== null ? { whole: launch.id } : {};
   return { kind: 'report', value: { title, text: turn.text, ...whole } };
-}
-
-/** The artifact of what a task gave, once it has succeeded. */
-export function resultArtifact({ spec, outcome, attempt }: Task): ArtifactId | null {
-  if (outcome?.kind !== 'succeeded' || attempt === null) return null;
-  // It was stored first: what is about its work comes after it, and what its agent handed over before may be of its kind.
-  const withWork = attempt.artifacts.slice(attempt.submitted);
-  return withWork.find(({ kind }) => kind === resultKind(spec))?.artifactId ?? null;
 }
 
 /** Of the tasks whose outputs a task was given; and what its work did not fit, if it is to mend that. */

@@ -1,64 +1,66 @@
-// Folds what happens between the agents of a run.
+// Folds what agents ask for: other agents, and to wait for them.
 
-import { must, unreachable } from '../../std/assert.ts';
-import type { Agent } from '../core/agent.ts';
-import type { ChildLimits } from '../core/child-limits.ts';
+import { unreachable } from '../../std/assert.ts';
 import type { RunEvent } from '../core/events.ts';
-import type { MessageId } from '../core/ids.ts';
-import { agentOf, attemptOf, taskOf } from '../core/lookup.ts';
+import { agentOf, askerOf, attemptOf, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { lately } from '../core/timing.ts';
-import { evolveOtherRuns, isOtherRunEvent, noteHeard, noteSender } from '../messages/evolve-other-runs.ts';
-import { handOver, resetHops } from '../messages/mailbox.ts';
-import type { Message } from '../messages/message.ts';
-import { hasUnread } from '../messages/undelivered.ts';
-import { letPass } from '../ready/interlock.ts';
-import { rememberCall } from '../session/answered-calls.ts';
-import type { ChildrenEvent as Body } from './children-events.ts';
+import { isControl } from '../messages/record-body.ts';
 
-type ChildrenEvent = Extract<RunEvent, Body>;
+type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
-const ownTypes: ReadonlySet<string> = new Set<Body['type']>([
-  'call.answered',
-  'message.sent',
-  'message.taken',
-  'message.undelivered',
-  'attempt.waiting',
-  'paths.claimed',
-  'progress.told',
-  'limit.reached',
-  'limits.set',
-]);
+type Concerned = Of<
+  | `task.${'added' | 'joined' | 'ended' | 'reopened'}`
+  | 'agent.created'
+  | 'call.answered'
+  | 'message.sent'
+  | 'attempt.waiting'
+  | 'record.queued'
+  | 'record.delivered'
+  | 'session.renewed'
+  | 'progress.told'
+  | 'limit.reached'
+  | 'limits.set'
+>;
 
-export function isChildrenEvent(event: RunEvent): event is ChildrenEvent {
-  return ownTypes.has(event.type) || isOtherRunEvent(event);
-}
-
-export function evolveChildren(run: Run, event: ChildrenEvent): void {
-  if (isOtherRunEvent(event)) return evolveOtherRuns(run, event);
+export function evolveChildren(run: Run, event: Concerned): void {
   switch (event.type) {
-    case 'call.answered':
-      return noteCall(agentOf(run, event.agentId), event);
-    case 'message.sent':
-      return post(run, event.message);
-    case 'message.taken': {
-      const { taskId, agentId } = attemptOf(run, event.attemptId);
-      const agent = agentOf(run, agentId);
-      agent.taken = [...agent.taken, ...event.messages];
-      return handOver(run, taskOf(run, taskId), agent, event.messages);
+    case 'task.added':
+      return join(run, taskOf(run, event.task.id));
+    case 'task.joined':
+      return join(run, taskOf(run, event.taskId));
+    case 'task.ended':
+      return endChild(run, taskOf(run, event.taskId));
+    case 'task.reopened':
+      return reopenChild(run, taskOf(run, event.taskId));
+    case 'agent.created': {
+      const task = taskOf(run, event.taskId);
+      // The first one was counted when it was asked for.
+      if (task.attempts > 1 && askerOf(run, task) !== null) run.agentsAsked += 1;
+      return;
     }
-    case 'message.undelivered':
-      return giveUpMessages(run, taskOf(run, event.taskId), event.messages);
+    case 'call.answered': {
+      const agent = agentOf(run, event.agentId);
+      if (event.tool === 'spawn_agent' && !event.isError) agent.spawnedAt = lately(agent.spawnedAt, event.at);
+      return;
+    }
+    case 'message.sent': {
+      const { kind, about } = event.message;
+      if (kind !== 'notification' || about === undefined) return;
+      taskOf(run, about).told = true;
+      run.untold.delete(about);
+      return;
+    }
     case 'attempt.waiting':
       attemptOf(run, event.attemptId).waits = event.waits;
       return;
-    case 'paths.claimed': {
-      const attempt = attemptOf(run, event.attemptId);
-      const gaveBack = attempt.claims.some((path) => !event.paths.includes(path));
-      attempt.claims = event.paths;
-      if (gaveBack) letPass(run, taskOf(run, attempt.taskId));
+    case 'record.queued':
+    case 'record.delivered':
+      return endWait(run, event);
+    case 'session.renewed':
+      // What the former session waited for, the new one is told of.
+      attemptOf(run, event.attemptId).waits = null;
       return;
-    }
     case 'progress.told': {
       const { line, fraction, at } = event;
       taskOf(run, event.taskId).progress = { line, fraction, at };
@@ -68,39 +70,57 @@ export function evolveChildren(run: Run, event: ChildrenEvent): void {
       run.limitsTold.push({ limit: event.limit, max: event.max, taskId: event.taskId, at: event.at });
       return;
     case 'limits.set':
-      return setLimits(run, event.limits);
+      // Whoever comes up to one that was changed is news again.
+      run.limitsTold = run.limitsTold.filter(({ limit }) => event.limits[limit] === undefined);
+      return;
     default:
       unreachable(event);
   }
 }
 
-/** Whoever comes up to one that was changed is news again. */
-function setLimits(run: Run, limits: Partial<ChildLimits>): void {
-  const spec = must(run.spec, 'a run that goes on was created');
-  run.spec = { ...spec, limits: { ...spec.limits, children: { ...spec.limits.children, ...limits } } };
-  run.limitsTold = run.limitsTold.filter(({ limit }) => limits[limit] === undefined);
+function join(run: Run, task: Task): void {
+  indexChild(run, task);
+  const asker = askerOf(run, task);
+  if (asker === null) return;
+  asker.childrenOpen += 1;
+  run.agentsAsked += 1;
 }
 
-function noteCall(agent: Agent, event: Extract<ChildrenEvent, { type: 'call.answered' }>): void {
-  const { tool, isError, at } = event;
-  rememberCall(agent, event);
-  if (event.worked === true) resetHops(agent);
-  if (tool === 'spawn_agent' && !isError) agent.spawnedAt = lately(agent.spawnedAt, at);
+export function indexChild(run: Run, task: Task): void {
+  askerOf(run, task)?.children.push(task.spec.id);
 }
 
-function giveUpMessages(run: Run, task: Task, ids: readonly MessageId[]): void {
-  task.inbox = task.inbox.filter(({ id }) => !ids.includes(id));
-  task.undelivered = [...task.undelivered, ...ids];
-  if (!hasUnread(task)) run.unread.delete(task.spec.id);
+function endChild(run: Run, task: Task): void {
+  const asker = askerOf(run, task);
+  if (asker !== null) asker.childrenOpen -= 1;
+  if (isUntold(run, task)) run.untold.set(task.spec.id, task);
+  for (const child of task.children) run.untold.delete(child);
 }
 
-function post(run: Run, message: Message): void {
-  run.messages += 1;
-  taskOf(run, message.to).inbox.push(message);
-  if (message.kind === 'notification' && message.about !== undefined) {
-    taskOf(run, message.about).told = true;
-    run.untold.delete(message.about);
-  }
-  noteSender(run, message);
-  noteHeard(run, message);
+function reopenChild(run: Run, task: Task): void {
+  const asker = askerOf(run, task);
+  if (asker !== null) asker.childrenOpen += 1;
+  task.told = false;
+  for (const child of task.children) if (isUntold(run, taskOf(run, child))) run.untold.set(child, taskOf(run, child));
+  run.untold.delete(task.spec.id);
+}
+
+/** Whether whoever asked for it is still to be told how it ended. */
+export function isUntold(run: Run, task: Task): boolean {
+  const asker = askerOf(run, task);
+  return task.state === 'ended' && !task.told && asker !== null && asker.state !== 'ended';
+}
+
+/**
+ * Whatever its agent waited for, now it is told something; or has taken up what was on its way when it began to wait. Where a record is
+ * found later in its session, nobody knows which was first.
+ */
+function endWait(run: Run, event: Of<'record.queued' | 'record.delivered'>): void {
+  const agent = agentOf(run, event.agentId);
+  const { attempt } = taskOf(run, agent.taskId);
+  if (attempt === null) return;
+  if (event.type === 'record.delivered') {
+    const body = agent.records.find(({ id }) => id === event.recordId)?.body;
+    if (body !== undefined && !isControl(body) && attempt.agentId === agent.id) attempt.waits = null;
+  } else if (!isControl(event.body)) attempt.waits = null;
 }

@@ -3,11 +3,11 @@
 
 import { must } from '../../std/assert.ts';
 import { cutTo } from '../../std/characters.ts';
-import { resultArtifact } from '../attempt/artifact.ts';
 import type { RunEventBody } from '../core/events.ts';
 import { askerOf, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { namesAbove } from '../core/task-tree.ts';
+import { resultArtifact } from '../inputs/task-inputs.ts';
 import { attribute, quoted, shownMax } from '../messages/envelope.ts';
 import { sendOwnMessage } from '../messages/own-message.ts';
 import { lastWords } from '../session/last-words.ts';

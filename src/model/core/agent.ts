@@ -16,6 +16,8 @@ export interface Agent {
   metered: readonly ModelUsage[];
   booked: readonly ModelUsage[];
   readonly memory: Memory;
+  /** What its agent is told with a prompt of what was before, by the prompt's record. Written again, it is the same. */
+  briefings: Readonly<Record<RecordId, string>>;
   /** Messages not yet delivered, in order. */
   records: InputRecord[];
   /** Characters of messages that its present turn has been given. */
@@ -46,8 +48,6 @@ export interface InputRecord {
   readonly id: RecordId;
   readonly from: string;
   readonly body: RecordBody;
-  /** Of a prompt: what its agent is told of what was before it. Written again, it is the same. */
-  readonly told?: string;
   /** Its harness cannot write it yet: an id that it has to carry was not handed out by the agent. */
   deferred?: true;
   state: RecordState;

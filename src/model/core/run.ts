@@ -1,12 +1,12 @@
 // The state of one run: a fold over its stream, kept with the indices that make each decision cheap.
 // Changed by `evolve` alone. Everything here is derived from events and can be thrown away at any time.
 
-import { createHeap, type Heap } from '../../std/heap.ts';
+import type { Heap } from '../../std/heap.ts';
 import type { Remembered } from '../asks/permission.ts';
 import type { Landing } from '../land/landing.ts';
 import type { OtherRun } from '../messages/other-run.ts';
 import type { Budget, BudgetScope, Exhausted } from '../spending/budget.ts';
-import { noUsage, type UsageTotal } from '../spending/usage.ts';
+import type { UsageTotal } from '../spending/usage.ts';
 import type { Team } from '../teams/team.ts';
 import type { Agent } from './agent.ts';
 import type { Attempt } from './attempt.ts';
@@ -106,50 +106,4 @@ export interface ReadyEntry {
 export interface DelayedEntry {
   readonly task: Task;
   readonly dueAt: number;
-}
-
-export function emptyRun(): Run {
-  return {
-    spec: null,
-    seq: 0,
-    state: 'running',
-    outcome: null,
-    createdAt: 0,
-    endedAt: null,
-    stopAskedBy: null,
-    tasks: new Map(),
-    agents: new Map(),
-    usage: noUsage(),
-    budget: null,
-    budgeted: false,
-    dayLimited: false,
-    dayExhausted: null,
-    dayTimed: false,
-    exhausted: new Map(),
-    unknownAccepted: new Map(),
-    teams: new Map(),
-    messages: 0,
-    otherRuns: new Map(),
-    limitsTold: [],
-    remembered: [],
-    head: '',
-    integratedChecks: new Map(),
-    landing: null,
-    openTasks: 0,
-    agentsAsked: 0,
-    taskByName: new Map(),
-    live: new Map(),
-    liveByLaunch: new Map(),
-    ready: new Map(),
-    waiting: new Map(),
-    waitingFor: new Map(),
-    delayed: createHeap((a, b) => a.dueAt - b.dueAt || a.task.order - b.task.order),
-    undecided: new Map(),
-    untold: new Map(),
-    unread: new Map(),
-    integration: new Map(),
-    parked: new Map(),
-    questions: new Map(),
-    short: [],
-  };
 }

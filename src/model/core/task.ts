@@ -5,7 +5,7 @@ import type { Conflict } from '../integrate/conflict.ts';
 import type { Message } from '../messages/message.ts';
 import type { Steer } from '../session/session-events.ts';
 import type { Budget } from '../spending/budget.ts';
-import { noUsage, type UsageTotal } from '../spending/usage.ts';
+import type { UsageTotal } from '../spending/usage.ts';
 import type { Attempt } from './attempt.ts';
 import type { Changed, TaskOutcome } from './events.ts';
 import type { Failure } from './failure.ts';
@@ -87,47 +87,4 @@ export interface Tried {
   /** Where its work is; empty = nowhere. */
   readonly ref: string;
   readonly commit: string;
-}
-
-/** As it joins the graph. */
-export function newTask(spec: TaskSpec, order: number): Task {
-  return {
-    spec,
-    order,
-    state: 'blocked',
-    outcome: null,
-    endedAt: null,
-    attempts: 0,
-    attemptsForgiven: 0,
-    forgivenAt: 0,
-    attempt: null,
-    resumes: false,
-    delay: null,
-    lastFailure: null,
-    unmetNeeds: 0,
-    output: null,
-    conflicts: 0,
-    conflict: null,
-    sentBack: 0,
-    tried: [],
-    steered: [],
-    said: [],
-    question: null,
-    questions: 0,
-    usage: noUsage(),
-    usageOf: {},
-    treeUsage: noUsage(),
-    budget: spec.budget,
-    treeBudget: spec.treeBudget,
-    dependants: [],
-    members: [],
-    membersOpen: 0,
-    children: [],
-    childrenOpen: 0,
-    inbox: [],
-    undelivered: [],
-    read: [],
-    progress: null,
-    told: false,
-  };
 }

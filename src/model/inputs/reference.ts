@@ -1,10 +1,10 @@
 // References of a plan to what is known only while it runs: another task's result or output, the item that a task of a
 // matrix is for. Resolved against the record alone, so that a prompt rendered twice is the same.
 
-import { resultArtifact } from '../attempt/artifact.ts';
 import type { Json } from '../core/json.ts';
 import { taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
+import { resultArtifact } from './task-inputs.ts';
 
 /** A path like `tasks.find.output.bugs`, in its parts. */
 export interface Ref {

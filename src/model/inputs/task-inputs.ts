@@ -1,9 +1,12 @@
 // The tasks whose outputs a task is given: those that its texts refer to, the one that its matrix is made over, and those
 // that it has to account for.
 
+import type { ArtifactKind } from '../attempt/artifact-kinds.ts';
+import type { ArtifactId } from '../core/ids.ts';
 import type { Json } from '../core/json.ts';
 import { matrixOf, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
+import type { TaskSpec } from '../core/spec.ts';
 import { givenTo } from './needs.ts';
 import type { Ref } from './reference.ts';
 
@@ -47,4 +50,18 @@ function tasksNamed(run: Run, names: readonly string[]): Task[] {
     const id = run.taskByName.get(name);
     return id === undefined ? [] : [taskOf(run, id)];
   });
+}
+
+/** The artifact of what a task gave, once it has succeeded. */
+export function resultArtifact({ spec, outcome, attempt }: Task): ArtifactId | null {
+  if (outcome?.kind !== 'succeeded' || attempt === null) return null;
+  // It was stored first: what is about its work comes after it, and what its agent handed over before may be of its kind.
+  const withWork = attempt.artifacts.slice(attempt.submitted);
+  return withWork.find(({ kind }) => kind === resultKind(spec))?.artifactId ?? null;
+}
+
+/** Whoever accounts for its inputs gives more than a kind has. */
+export function resultKind(spec: TaskSpec): ArtifactKind {
+  if (!spec.accounts && spec.output === null) return 'report';
+  return spec.accounts ? 'output' : (spec.outputKind ?? 'output');
 }

@@ -3,20 +3,11 @@
 import { must, unreachable } from '../../std/assert.ts';
 import type { RunEvent } from '../core/events.ts';
 import type { Run } from '../core/run.ts';
-import { next, runNext } from '../core/states.ts';
 import type { LandingEvent } from './landing.ts';
-
-export function isLandingEvent(event: RunEvent): event is RunEvent & LandingEvent {
-  return event.type.startsWith('landing.');
-}
 
 export function evolveLanding(run: Run, event: RunEvent & LandingEvent): void {
   if (event.type === 'landing.asked') {
     const { n, into, mayMoveCheckout, openPr, by, at: askedAt } = event;
-    run.state = next(runNext, run.state, 'landingAsked');
-    run.outcome = null;
-    run.endedAt = null;
-    run.stopAskedBy = null;
     const asked = { n, into, mayMoveCheckout, openPr, by, askedAt, askedSeq: run.seq };
     run.landing = { ...asked, moves: 0, failing: null, outcome: null };
     return;

@@ -9,7 +9,7 @@ import { inLastMinute } from '../core/timing.ts';
 import { heardConsent, returned } from '../messages/decide-consent.ts';
 import { fullBy, type Message } from '../messages/message.ts';
 import { type OtherRun, refusalWords } from '../messages/other-run.ts';
-import { nobodyIn } from '../tool-calls/write-message.ts';
+import { nobodyIn } from '../messages/undelivered.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 

@@ -1,7 +1,7 @@
 // The decision that begins an attempt: with an agent of its own, or with the one that worked on the task before.
 
 import type { Attempt } from '../core/attempt.ts';
-import { type Command, type Decision, decided, refused } from '../core/command.ts';
+import { type Command, type Decision, decided, refused, stale } from '../core/command.ts';
 import type { RunEventBody } from '../core/events.ts';
 import { agentId, attemptId } from '../core/ids.ts';
 import { agentOf, taskOf } from '../core/lookup.ts';
@@ -13,6 +13,7 @@ import { holderOf } from '../ready/interlock.ts';
 import { continueNote, howNext, type Next } from '../session/continuing.ts';
 import { handoverFromRecord } from '../session/rebuilt.ts';
 import { resumedNote } from '../session/resumed-note.ts';
+import { failTask, noConsequences } from '../tasks/end-task.ts';
 
 export function decideStart(run: Run, command: Extract<Command, { type: 'start' }>): Decision {
   const { type: _, taskId, host, ...admission } = command;
@@ -85,4 +86,13 @@ function onTheWay(run: Run, agentId: Attempt['agentId']): RunEventBody[] {
 
 function firstRecord(id: Attempt['id'], agentId: Attempt['agentId'], body: RecordBody): RunEventBody {
   return ownRecord({ id, agentId, ownRecords: 0 }, body);
+}
+
+/** It cannot begin: its account is used up, and its plan does not let it wait. */
+export function decideOutOfQuota(run: Run, { taskId, detail }: Extract<Command, { type: 'outOfQuota' }>): Decision {
+  const task = run.tasks.get(taskId);
+  if (task?.state !== 'ready' || run.state !== 'running') return stale(taskId);
+  const all = noConsequences();
+  failTask(run, task, { reason: 'quota', detail }, all);
+  return decided(all.events);
 }

@@ -4,6 +4,9 @@
 import { cutTo } from '../../std/characters.ts';
 import { type Message, messageText } from './message.ts';
 
+/** Of messages, in characters, that one turn is given. */
+export const turnMessageCharsMax = 16_000;
+
 /** Of one message with its envelope, in characters. */
 export const shownMax = 2_000;
 

@@ -14,18 +14,6 @@ import type { OtherRunEvent as Body } from './other-run-events.ts';
 type OtherRunEvent = Extract<RunEvent, Body>;
 type Of<Type extends Body['type']> = Extract<RunEvent, { type: Type }>;
 
-const otherRunTypes: ReadonlySet<string> = new Set<Body['type']>([
-  'message.outbound',
-  'consent.asked',
-  'consent.given',
-  'message.posted',
-  'message.returned',
-]);
-
-export function isOtherRunEvent(event: RunEvent): event is OtherRunEvent {
-  return otherRunTypes.has(event.type);
-}
-
 export function evolveOtherRuns(run: Run, event: OtherRunEvent): void {
   switch (event.type) {
     case 'message.outbound':

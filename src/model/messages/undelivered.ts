@@ -52,3 +52,14 @@ const lineMax = 100;
 function firstLine(message: Message): string {
   return attribute(cutTo(messageText(message).trimStart().split('\n', 1)[0] ?? '', lineMax), lineMax);
 }
+
+/** Why a message to whoever works on it would reach nobody; null = it would reach somebody. */
+export function nobodyIn({ spec, state, outcome }: Task): string | null {
+  if (spec.kind !== 'work') return `is a ${spec.kind}: nobody works on it`;
+  return state === 'ended' ? `has ended (${outcome?.kind ?? 'ended'}): nobody would read it` : null;
+}
+
+/** The names of all who would read a message. */
+export function readersIn({ tasks }: Run): string[] {
+  return [...tasks.values()].flatMap((task) => (nobodyIn(task) === null ? [task.spec.name] : []));
+}

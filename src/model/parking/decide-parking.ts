@@ -11,7 +11,6 @@ import { ownRecord } from '../messages/own-record.ts';
 import { isInput } from '../messages/record-queue.ts';
 import { type Shortage, shortageFor, tooManyAgents } from '../spending/allowance.ts';
 import { scopeName } from '../spending/budget.ts';
-import { failTask, noConsequences } from '../tasks/end-task.ts';
 import { askPause, dueForPause, hasBudgets, noteOnReturn } from './parking.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -40,14 +39,6 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
     events.push(ownRecord(attempt, { kind: 'text', text: note }));
   }
   return decided(events);
-}
-
-export function decideOutOfQuota(run: Run, { taskId, detail }: Of<'outOfQuota'>): Decision {
-  const task = run.tasks.get(taskId);
-  if (task?.state !== 'ready' || run.state !== 'running') return stale(taskId);
-  const all = noConsequences();
-  failTask(run, task, { reason: 'quota', detail }, all);
-  return decided(all.events);
 }
 
 export function decideDay(run: Run, { limited, exhausted, timed = false }: Of<'day'>): Decision {

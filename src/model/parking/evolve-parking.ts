@@ -3,44 +3,35 @@
 import { unreachable } from '../../std/assert.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { RunEvent } from '../core/events.ts';
-import { attemptOf, taskOf } from '../core/lookup.ts';
+import { attemptOf } from '../core/lookup.ts';
 import type { Run } from '../core/run.ts';
-import { lookAgain } from '../ready/ready-queues.ts';
-import { spentOf } from '../spending/budget.ts';
 import type { ParkReason } from './admission.ts';
 
-type ParkingEvent = Extract<
+type Concerned = Extract<
   RunEvent,
-  { type: `attempt.${'parked' | 'unparked' | 'braked' | 'limited' | 'served' | 'told'}` }
+  { type: `attempt.${'parked' | 'unparked' | 'braked' | 'limited' | 'served' | 'ended'}` | 'launch.intended' }
 >;
 
-export function evolveParking(run: Run, event: ParkingEvent): void {
+export function evolveParking(run: Run, event: Concerned): void {
   const attempt = attemptOf(run, event.attemptId);
   switch (event.type) {
+    case 'launch.intended':
+      if (attempt.brake?.kind === 'waits') attempt.brake = null;
+      return;
     case 'attempt.parked':
       endPause(attempt, event.at);
       attempt.parked = { why: event.why, at: event.at, ...untilOf(attempt, event.why) };
       run.parked.set(attempt.id, attempt);
-      // Its turn goes on with the answer, and with what was set apart for that.
       attempt.probe = false;
-      if (event.why.kind === 'asks') return;
-      attempt.stop = null;
-      attempt.brake = null;
-      attempt.reserved = null;
-      return lookAgain(run);
-    case 'attempt.unparked': {
-      const asked = attempt.parked?.why.kind === 'asks';
+      if (event.why.kind !== 'asks') attempt.brake = null;
+      return;
+    case 'attempt.unparked':
+      // An agent that asked goes on with the model that it has.
+      if (attempt.parked?.why.kind !== 'asks') attempt.model = event.model ?? null;
       endPause(attempt, event.at);
       attempt.probe = event.probe ?? false;
       run.parked.delete(attempt.id);
-      if (asked) return;
-      attempt.reserved = event.reserved ?? null;
-      attempt.spentBefore = spentOf(taskOf(run, attempt.taskId).treeUsage);
-      attempt.model = event.model ?? null;
-      // After a loss it is one of those that a host which keeps dying must not go on with for ever.
-      if (attempt.launch?.state !== 'lost') attempt.launchesAfterPause += 1;
       return;
-    }
     case 'attempt.braked':
       attempt.brake = event.why;
       return;
@@ -54,8 +45,8 @@ export function evolveParking(run: Run, event: ParkingEvent): void {
       attempt.probe = false;
       if (attempt.launch !== null) attempt.launch.refused = false;
       return;
-    case 'attempt.told':
-      // For its account, which outlives the run.
+    case 'attempt.ended':
+      run.parked.delete(attempt.id);
       return;
     default:
       unreachable(event);

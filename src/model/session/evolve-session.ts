@@ -1,36 +1,102 @@
-// Folds what becomes of an agent's conversation.
+// Folds what becomes of an agent's conversation, and what is remembered of it.
 
 import { unreachable } from '../../std/assert.ts';
-import { forgive } from '../asks/evolve-question.ts';
-import type { Attempt } from '../core/attempt.ts';
+import type { Agent } from '../core/agent.ts';
 import type { RunEvent } from '../core/events.ts';
-import { agentOf, attemptOf, taskOf } from '../core/lookup.ts';
+import { agentOf, attemptOf, attemptOfLaunch, taskOf } from '../core/lookup.ts';
 import type { Run } from '../core/run.ts';
-import { loseSession } from '../evolve-agent.ts';
+import { allSeen, rememberCall } from './answered-calls.ts';
 import { isComplete, renewalsMax } from './handoff.ts';
-import { rememberFilling } from './memory.ts';
-import type { SessionEvent as Body } from './session-events.ts';
+import { forgetSession, rememberArtifact, rememberFilling, rememberTurn } from './memory.ts';
+import type { SessionEvent } from './session-events.ts';
 
-type SessionEvent = Extract<RunEvent, Body>;
+type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
-export function isSessionEvent(event: RunEvent): event is SessionEvent {
-  return event.type.startsWith('session.') || event.type.startsWith('context.') || event.type.startsWith('handoff.');
+type Concerned = Of<
+  | SessionEvent['type']
+  | 'agent.session'
+  | 'agent.sessionLost'
+  | 'record.queued'
+  | 'record.written'
+  | 'record.delivered'
+  | 'message.taken'
+  | 'call.answered'
+  | 'turn.ended'
+  | 'launch.intended'
+  | 'launch.ended'
+  | 'launch.lost'
+  | 'artifact.stored'
+  | 'attempt.started'
+  | 'task.ended'
+>;
+
+export function evolveSession(run: Run, event: Concerned): void {
+  switch (event.type) {
+    case 'session.steered': {
+      const { recordId, from, text } = event;
+      const task = taskOf(run, event.taskId);
+      task.steered = [...task.steered, { recordId, from, text }];
+      return;
+    }
+    case 'attempt.started':
+    case 'task.ended':
+      taskOf(run, event.taskId).steered = [];
+      return;
+    case 'record.queued':
+      return noteSaid(run, event);
+    case 'message.taken': {
+      const agent = agentOf(run, attemptOf(run, event.attemptId).agentId);
+      agent.taken = [...agent.taken, ...event.messages];
+      return;
+    }
+    case 'launch.intended': {
+      const { memory } = agentOf(run, attemptOf(run, event.attemptId).agentId);
+      if (memory.compaction === 'asked') memory.compaction = 'tried';
+      return;
+    }
+    case 'launch.ended':
+    case 'launch.lost':
+      agentOf(run, attemptOfLaunch(run, event.launchId).agentId).memory.inFlight = event.inFlight ?? [];
+      return;
+    case 'artifact.stored':
+      return rememberArtifact(agentOf(run, attemptOf(run, event.attemptId).agentId).memory, event);
+    default:
+      return evolveAgent(agentOf(run, event.agentId), event);
+  }
 }
 
-export function evolveSession(run: Run, event: SessionEvent): void {
-  if (event.type === 'session.steered') {
-    const { recordId, from, text } = event;
-    const task = taskOf(run, event.taskId);
-    task.steered = [...task.steered, { recordId, from, text }];
-    forgive(task, event.at);
-    return;
+type OfAgent = Exclude<
+  Concerned,
+  {
+    type:
+      | 'session.steered'
+      | 'attempt.started'
+      | 'task.ended'
+      | 'record.queued'
+      | 'message.taken'
+      | `launch.${string}`
+      | 'artifact.stored';
   }
-  const agent = agentOf(run, event.agentId);
+>;
+
+function evolveAgent(agent: Agent, event: OfAgent): void {
   const { memory } = agent;
   switch (event.type) {
+    case 'agent.session':
+      agent.session = event.session;
+      return;
+    case 'agent.sessionLost':
     case 'session.renewed':
-      noteRenewal(attemptOf(run, event.attemptId));
-      return loseSession(agent, 'handedOver');
+      agent.session = null;
+      return forgetSession(memory, event.type === 'session.renewed' ? 'handedOver' : 'lost');
+    case 'record.written':
+    case 'record.delivered':
+      return noteCompacting(agent, event);
+    case 'call.answered':
+      return rememberCall(agent, event);
+    case 'turn.ended':
+      if (event.turn.kind === 'ok') allSeen(agent);
+      return rememberTurn(memory, event);
     case 'context.filled':
     case 'context.compacted':
       return rememberFilling(memory, event);
@@ -41,7 +107,7 @@ export function evolveSession(run: Run, event: SessionEvent): void {
       const { artifactId, handoff } = event;
       memory.handoffs = [...memory.handoffs, { artifactId, handoff }].slice(-renewalsMax - 1);
       memory.handedOver = !isComplete(handoff);
-      // Who has nothing left to do was asked in vain, and is not asked again.
+      // An agent with nothing left to do was asked in vain, and is not asked again.
       if (!memory.handedOver) memory.handoversAsked = 0;
       return;
     }
@@ -50,9 +116,18 @@ export function evolveSession(run: Run, event: SessionEvent): void {
   }
 }
 
-/** One that begins so is no renewal of its own. */
-function noteRenewal(attempt: Attempt): void {
-  if (attempt.launches > 0) attempt.renewals += 1;
-  // What the former session waited for, the new one is told of.
-  attempt.waits = null;
+/** Once the order is written or taken up, whichever is noted first: by the second it may have been carried out. */
+function noteCompacting(agent: Agent, { recordId }: Of<'record.written' | 'record.delivered'>): void {
+  const message = agent.records.find(({ id }) => id === recordId);
+  if (message?.body.kind === 'compact' && message.state === 'queued') agent.memory.compaction = 'asked';
+}
+
+/** What is told of it again is bounded anyway. */
+const saidMax = 1_000;
+const sayingsMax = 8;
+
+function noteSaid(run: Run, { agentId, recordId, from, body }: Of<'record.queued'>): void {
+  if (body.kind !== 'text' || from === 'signalbox') return;
+  const task = taskOf(run, agentOf(run, agentId).taskId);
+  task.said = [...task.said, { recordId, from, text: body.text.slice(0, saidMax) }].slice(-sayingsMax);
 }

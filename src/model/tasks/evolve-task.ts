@@ -1,35 +1,37 @@
-// Folds the events of tasks: how they join the graph, become ready, and settle.
+// Folds the events of tasks: how they join the graph, become ready, are tried, and end.
 
-import { assert } from '../../std/assert.ts';
-import { forgive } from '../asks/evolve-question.ts';
 import type { RunEvent, TaskOutcome } from '../core/events.ts';
+import { lacksEvidence } from '../core/failure.ts';
 import type { TaskId } from '../core/ids.ts';
-import { askerOf, matrixOf, taskOf } from '../core/lookup.ts';
+import { attemptOf, matrixOf, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
-import type { TaskSpec } from '../core/spec.ts';
 import { next, taskNext } from '../core/states.ts';
-import { newTask } from '../core/task.ts';
 import { isMet } from '../inputs/needs.ts';
-import { hasUnread } from '../messages/undelivered.ts';
-import { letPass } from '../ready/interlock.ts';
 import { pushReady, readyEntry } from '../ready/ready-queues.ts';
-import { forgetAsked, giveBackAll } from '../teams/evolve-team.ts';
-import { memberSpec } from './matrix-member.ts';
+import { canGoOn } from '../session/continuing.ts';
+import { lastWords } from '../session/last-words.ts';
 
-type TaskEvent = Extract<RunEvent, { type: `task.${string}` }>;
+type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
-export function evolveTask(run: Run, event: TaskEvent): void {
-  if (event.type === 'task.added') return addTask(run, event.task);
-  if (event.type === 'task.joined') {
-    const { taskId, matrix, name, item } = event;
-    return addTask(run, memberSpec(taskOf(run, matrix).spec, taskId, name, item));
-  }
-  const task = taskOf(run, event.taskId);
+type Concerned = Of<
+  | `task.${'added' | 'joined' | 'delayed' | 'due' | 'opened' | 'expanded' | 'ended' | 'reopened'}`
+  | 'attempt.started'
+  | 'attempt.ended'
+  | 'question.asked'
+  | 'question.answered'
+  | 'session.steered'
+>;
+
+export function evolveTask(run: Run, event: Concerned): void {
+  if (event.type === 'attempt.ended') return noteTried(run, event);
+  const task = taskOf(run, event.type === 'task.added' ? event.task.id : event.taskId);
   switch (event.type) {
+    case 'task.added':
+    case 'task.joined':
+      return joinGraph(run, task);
     case 'task.delayed':
       task.state = next(taskNext, task.state, 'delayed');
       task.delay = { from: event.at, ms: event.delayMs };
-      run.delayed.push({ task, dueAt: event.at + event.delayMs });
       return;
     case 'task.due':
       return becomeReady(run, task, 'due');
@@ -40,6 +42,20 @@ export function evolveTask(run: Run, event: TaskEvent): void {
       run.undecided.delete(task.spec.id);
       task.state = next(taskNext, task.state, 'expanded');
       return;
+    case 'attempt.started':
+      task.state = next(taskNext, task.state, 'started');
+      task.attempts = event.n;
+      task.resumes = false;
+      return;
+    case 'question.asked':
+      task.state = next(taskNext, task.state, 'asked');
+      run.undecided.delete(task.spec.id);
+      return;
+    case 'question.answered':
+      if (event.choice === 'retry') forgive(task, event.at);
+      return;
+    case 'session.steered':
+      return forgive(task, event.at);
     case 'task.ended':
       return endTask(run, task, event.outcome, event.at);
     case 'task.reopened':
@@ -48,20 +64,11 @@ export function evolveTask(run: Run, event: TaskEvent): void {
   }
 }
 
-function addTask(run: Run, spec: TaskSpec): void {
-  assert(!run.tasks.has(spec.id), `task ${spec.id} is added once`);
-  const task = newTask(spec, run.tasks.size);
-  run.tasks.set(spec.id, task);
+function joinGraph(run: Run, task: Task): void {
   indexTask(run, task);
   run.openTasks += 1;
-  run.budgeted ||= spec.budget !== null || spec.treeBudget !== null;
   const matrix = matrixOf(run, task);
   if (matrix !== null) matrix.membersOpen += 1;
-  const asker = askerOf(run, task);
-  if (asker !== null) {
-    asker.childrenOpen += 1;
-    run.agentsAsked += 1;
-  }
   awaitNeeds(run, task);
 }
 
@@ -71,7 +78,6 @@ export function indexTask(run: Run, task: Task): void {
   for (const need of needs) taskOf(run, need).dependants.push(id);
   run.taskByName.set(name, id);
   matrixOf(run, task)?.members.push(id);
-  askerOf(run, task)?.children.push(id);
 }
 
 function awaitNeeds(run: Run, task: Task): void {
@@ -100,21 +106,12 @@ function endTask(run: Run, task: Task, outcome: TaskOutcome, at: number): void {
   task.state = next(taskNext, task.state, 'ended');
   task.outcome = outcome;
   task.endedAt = at;
-  task.steered = [];
   task.delay = null;
   if (outcome.kind === 'succeeded') task.output = outputOf(run, task);
   run.openTasks -= 1;
-  run.waiting.delete(id);
   run.undecided.delete(id);
-  giveBackAll(run, id);
-  letPass(run, task);
   const matrix = matrixOf(run, task);
   if (matrix !== null) matrix.membersOpen -= 1;
-  const asker = askerOf(run, task);
-  if (asker !== null) asker.childrenOpen -= 1;
-  if (isUntold(run, task)) run.untold.set(id, task);
-  if (hasUnread(task)) run.unread.set(id, task);
-  for (const child of task.children) run.untold.delete(child);
   for (const dependant of task.dependants) needEnded(run, taskOf(run, dependant), task);
 }
 
@@ -129,12 +126,6 @@ function needReopened(run: Run, task: Task, need: Task): void {
   if (task.state !== 'blocked' || !isMet(task, need)) return;
   task.unmetNeeds += 1;
   run.undecided.delete(task.spec.id);
-}
-
-/** Whether whoever asked for it is still to be told how it ended. */
-export function isUntold(run: Run, task: Task): boolean {
-  const asker = askerOf(run, task);
-  return task.state === 'ended' && !task.told && asker !== null && asker.state !== 'ended';
 }
 
 function outputOf(run: Run, task: Task): Task['output'] {
@@ -153,14 +144,30 @@ function reopenTask(run: Run, task: Task, at: number): void {
   run.openTasks += 1;
   const matrix = matrixOf(run, task);
   if (matrix !== null) matrix.membersOpen += 1;
-  const asker = askerOf(run, task);
-  if (asker !== null) asker.childrenOpen += 1;
-  task.told = false;
-  forgetAsked(run, task);
-  for (const child of task.children) if (isUntold(run, taskOf(run, child))) run.untold.set(child, taskOf(run, child));
-  run.untold.delete(task.spec.id);
-  run.unread.delete(task.spec.id);
   // Its tasks are there already: it waits for those of them that are done again.
   if (task.members.length > 0) task.state = next(taskNext, task.state, 'expanded');
   else awaitNeeds(run, task);
 }
+
+/** A task that is done again may fail as often as at first. */
+function forgive(task: Task, at: number): void {
+  task.forgivenAt = at;
+  task.attemptsForgiven = task.attempts;
+  task.sentBack = 0;
+}
+
+function noteTried(run: Run, { attemptId, verdict }: Of<'attempt.ended'>): void {
+  if (verdict.kind !== 'failed') return;
+  const attempt = attemptOf(run, attemptId);
+  const task = taskOf(run, attempt.taskId);
+  const { failure } = verdict;
+  const { changed, ref, commit } = attempt.workspace;
+  const said = lastWords(attempt)?.text ?? '';
+  task.lastFailure = failure;
+  // Where nobody remembers the work it is a failure like others.
+  if (lacksEvidence(failure) && canGoOn(run, attempt)) task.sentBack += 1;
+  task.tried = [...task.tried, { n: attempt.n, failure, said, changed, ref, commit }].slice(-triedMax);
+}
+
+/** What is told of them is bounded anyway. */
+const triedMax = 5;

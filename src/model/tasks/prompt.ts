@@ -1,18 +1,17 @@
 // The whole of what an agent is asked: the task's own words with the values put in, what a synthesis has to account for,
 // and what was tried before. Bounded, and a function of the record alone.
 
-import { resultArtifact } from '../attempt/artifact.ts';
 import type { ArtifactId } from '../core/ids.ts';
 import { taskOf } from '../core/lookup.ts';
 import type { Run, Task, Tried } from '../core/run.ts';
 import { type Given, givenTo } from '../inputs/needs.ts';
 import { renderPrompt, valueMax } from '../inputs/render.ts';
-import { resultIn } from '../inputs/task-inputs.ts';
+import { resultArtifact, resultIn } from '../inputs/task-inputs.ts';
 import { conflictText } from '../integrate/conflict.ts';
 import { inRole, resolverOf } from '../integrate/resolver.ts';
 import { quoted } from '../messages/envelope.ts';
 import { teamWords } from '../teams/team-words.ts';
-import { toldBefore } from './told-before.ts';
+import { toldBefore } from './briefing.ts';
 
 export interface PromptPlace {
   /** The agent has worked on it before and no longer knows. */

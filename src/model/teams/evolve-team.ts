@@ -3,17 +3,19 @@
 import { assert, must, unreachable } from '../../std/assert.ts';
 import type { RunEvent } from '../core/events.ts';
 import type { TaskId } from '../core/ids.ts';
+import { taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { heldBy, type Item, memberOf, type Team } from './team.ts';
 import type { TeamEvent as Body } from './team-events.ts';
 
 type TeamEvent = Extract<RunEvent, Body>;
 
-export function isTeamEvent(event: RunEvent): event is TeamEvent {
-  return event.type.startsWith('team.');
-}
-
-export function evolveTeam(run: Run, event: TeamEvent): void {
+export function evolveTeam(
+  run: Run,
+  event: TeamEvent | Extract<RunEvent, { type: 'task.ended' | 'task.reopened' }>,
+): void {
+  if (event.type === 'task.ended') return giveBackAll(run, event.taskId);
+  if (event.type === 'task.reopened') return forgetAsked(run, taskOf(run, event.taskId));
   if (event.type === 'team.created') return create(run, event);
   changeTeam(must(run.teams.get(event.team), `no team ${event.team}`), event);
 }
@@ -78,12 +80,12 @@ export function changeTeam(team: Team, event: TeamEvent): void {
 }
 
 /** Whoever has ended holds nothing any more. */
-export function giveBackAll(run: Run, id: TaskId): void {
+function giveBackAll(run: Run, id: TaskId): void {
   for (const team of run.teams.values()) for (const item of heldBy(team, id)) free(item);
 }
 
 /** Somebody has its task go on: what it was asked before that is over, and its lead asks again. */
-export function forgetAsked(run: Run, { spec: { id, team } }: Task): void {
+function forgetAsked(run: Run, { spec: { id, team } }: Task): void {
   const found = team === undefined ? undefined : run.teams.get(team);
   if (found !== undefined) Object.assign(member(found, id), { askedAt: null, refused: false });
 }

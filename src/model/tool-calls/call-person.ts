@@ -1,11 +1,7 @@
 // `ask_person`: an agent asks people and waits for the answer without a process. What they say comes to it as a message.
 
 import { askForAgent, openQuestion } from '../asks/asking.ts';
-import type { Answer } from '../asks/question.ts';
-import type { RunEventBody } from '../core/events.ts';
 import { questionId } from '../core/ids.ts';
-import type { Run, Task } from '../core/run.ts';
-import { sendOwnMessage } from '../messages/own-message.ts';
 import type { CallRequest } from './call.ts';
 import { type Answered, answer, type CallScene, refuse } from './call-answer.ts';
 
@@ -20,16 +16,4 @@ export function askPerson({ task, attempt }: CallScene, { question, options }: A
     askForAgent(task, question, options),
     { type: 'attempt.waiting', attemptId: attempt.id, waits: { tasks: [], mode: 'all', askId, until: null } },
   );
-}
-
-/** What a person said, as the agent reads it. */
-export function answerMessage(
-  run: Run,
-  task: Task,
-  { approved, by, message, choice, words }: Answer,
-  now: number,
-): RunEventBody {
-  const said = words ?? choice ?? (approved ? 'yes' : 'no');
-  const text = message === null || message === '' ? said : `${said}: ${message}`;
-  return sendOwnMessage(run, now, { fromName: by, to: task.spec.id, kind: 'answer', trust: 'person', text });
 }

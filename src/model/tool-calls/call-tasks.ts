@@ -1,12 +1,12 @@
 // Tools with which an agent looks at what it asked for, stops it, and tells how far it is.
 
-import { resultArtifact } from '../attempt/artifact.ts';
 import { liveAttempt } from '../attempt/stopping.ts';
 import { restOf, restWords } from '../children/resting.ts';
 import { stopBelow } from '../children/stop-below.ts';
 import { askerOf, matrixOf, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { descendants, findTask, isBelow, isKnownTo, isRelated } from '../core/task-tree.ts';
+import { resultArtifact } from '../inputs/task-inputs.ts';
 import { jsonText } from '../messages/envelope.ts';
 import type { CallRequest } from './call.ts';
 import { type Answered, answer, type CallScene, refuse } from './call-answer.ts';

@@ -1,12 +1,11 @@
 // `wait`: an agent has nothing to do until tasks have ended, or somebody writes. Its turn ends; it is told when they have.
 
-import type { Waits } from '../children/awaited.ts';
+import { hasComeAbout, isTimeUp, type Waits } from '../children/awaited.ts';
 import { circleThrough } from '../children/wait-cycle.ts';
 import type { RunEventBody } from '../core/events.ts';
 import { taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { findTask } from '../core/task-tree.ts';
-import { hasComeAbout, isTimeUp } from '../messages/mailbox.ts';
 import { sendOwnMessage } from '../messages/own-message.ts';
 import type { CallRequest } from './call.ts';
 import { type Answered, answer, type CallScene, refuse } from './call-answer.ts';

@@ -2,7 +2,6 @@
 
 import { childLimitsOf } from '../core/child-limits.ts';
 import { messageId, type TaskId } from '../core/ids.ts';
-import type { Run, Task } from '../core/run.ts';
 import { namesAbove } from '../core/task-tree.ts';
 import { inLastMinute } from '../core/timing.ts';
 import { type Message, messageMax, messageSize } from '../messages/message.ts';
@@ -32,17 +31,6 @@ export function messageOf(
     ...(call.worked || agent.trail.length === 0 ? {} : { trail: agent.trail }),
     at: now,
   };
-}
-
-/** Why a message to whoever works on it would reach nobody; null = it would reach somebody. */
-export function nobodyIn({ spec, state, outcome }: Task): string | null {
-  if (spec.kind !== 'work') return `is a ${spec.kind}: nobody works on it`;
-  return state === 'ended' ? `has ended (${outcome?.kind ?? 'ended'}): nobody would read it` : null;
-}
-
-/** The names of all who would read a message. */
-export function readersIn({ tasks }: Run): string[] {
-  return [...tasks.values()].flatMap((task) => (nobodyIn(task) === null ? [task.spec.name] : []));
 }
 
 export function overSize(messages: readonly Message[]): Answered | null {

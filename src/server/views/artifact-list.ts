@@ -2,11 +2,11 @@
 // gave it. Reads only.
 
 import type { Engine } from '../../engine/engine.ts';
-import { resultArtifact } from '../../model/attempt/artifact.ts';
 import type { RunEvent } from '../../model/core/events.ts';
 import type { ArtifactId, RunId, TaskId } from '../../model/core/ids.ts';
 import type { Run, Task } from '../../model/core/run.ts';
 import { readEvent } from '../../model/format.ts';
+import { resultArtifact } from '../../model/inputs/task-inputs.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { Fault, isFault } from '../../std/fault.ts';
 import { nearest } from '../../std/nearest.ts';

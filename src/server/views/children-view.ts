@@ -1,6 +1,7 @@
 // What people see of agents that ask for agents: what they wait for, and which limits they came up to. Derived at each look.
 
 import { mayGoOn } from '../../model/asks/asking.ts';
+import { hasComeAbout } from '../../model/children/awaited.ts';
 import { isResting } from '../../model/children/resting.ts';
 import {
   type ChildLimit,
@@ -14,7 +15,6 @@ import {
 import { taskOf } from '../../model/core/lookup.ts';
 import type { Run, Task } from '../../model/core/run.ts';
 import { isIdle } from '../../model/lifecycle/standing.ts';
-import { hasComeAbout } from '../../model/messages/mailbox.ts';
 import type { InboxView } from '../../wire/ask-views.ts';
 import type { LimitList, ReachedView } from '../../wire/children-views.ts';
 import type { RunView } from '../../wire/views.ts';

@@ -2,9 +2,10 @@
 
 import type { RunEvent } from '../../model/core/events.ts';
 import type { AttemptId, RunId } from '../../model/core/ids.ts';
-import { emptyRun, type Run } from '../../model/core/run.ts';
+import type { Run } from '../../model/core/run.ts';
 import { evolve } from '../../model/evolve.ts';
 import { readEvent } from '../../model/format.ts';
+import { emptyRun } from '../../model/new-state.ts';
 import type { Journal } from '../../ports/journal.ts';
 
 const pageSize = 1_000;

@@ -1,12 +1,22 @@
 // What an agent is told with its prompt of what was before. It changes as soon as the agent, or one that it asked for, does
 // something, and a prompt may have to be written again after that: so it is made once, when the prompt is queued.
 
-import { taskOf } from '../core/lookup.ts';
+import type { RunEvent } from '../core/events.ts';
+import { agentOf, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { attribute } from '../messages/envelope.ts';
 import { handoffMax } from '../session/handoff.ts';
 import { rebuiltWords, saidWords } from '../session/rebuilt.ts';
 import { standingWords } from '../teams/team-words.ts';
+
+/** Keeps it with the agent, under the record that carries the prompt, until that record is gone. */
+export function evolveBriefing(run: Run, event: Extract<RunEvent, { type: 'record.queued' }>): void {
+  if (event.body.kind !== 'prompt') return;
+  const agent = agentOf(run, event.agentId);
+  const text = toldBefore(run, taskOf(run, agent.taskId), event.body.again === true);
+  const kept = Object.entries(agent.briefings).filter(([id]) => agent.records.some((record) => record.id === id));
+  agent.briefings = { ...Object.fromEntries(kept), [event.recordId]: text };
+}
 
 /** Empty where there is nothing to tell. */
 export function toldBefore(run: Run, task: Task, again: boolean): string {

@@ -1,0 +1,77 @@
+// Folds the integration of work on the run's branch.
+
+import { unreachable } from '../../std/assert.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { RunEvent } from '../core/events.ts';
+import { attemptOf, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { type Conflict, conflictOf } from './conflict.ts';
+import { addChecks } from './integration-queue.ts';
+
+type Concerned = Extract<
+  RunEvent,
+  {
+    type:
+      | `integration.${'queued' | 'succeeded' | 'dropped' | 'conflicted' | 'failed'}`
+      | 'run.created'
+      | 'attempt.ended'
+      | 'task.reopened'
+      | 'session.steered'
+      | 'question.answered';
+  }
+>;
+
+export function evolveIntegration(run: Run, event: Concerned): void {
+  switch (event.type) {
+    case 'run.created':
+      run.head = event.run.repo.base;
+      return;
+    case 'task.reopened':
+    case 'session.steered':
+      return forgetConflicts(taskOf(run, event.taskId));
+    case 'question.answered':
+      if (event.choice === 'retry') forgetConflicts(taskOf(run, event.taskId));
+      return;
+    case 'attempt.ended':
+      run.integration.delete(event.attemptId);
+      return;
+    default:
+      return evolveAttempt(run, attemptOf(run, event.attemptId), event);
+  }
+}
+
+function evolveAttempt(run: Run, attempt: Attempt, event: Extract<Concerned, { type: `integration.${string}` }>): void {
+  switch (event.type) {
+    case 'integration.queued':
+      attempt.queuedSeq = run.seq;
+      attempt.queuedAt = event.at;
+      run.integration.set(attempt.id, attempt);
+      return;
+    case 'integration.succeeded':
+      run.head = event.head;
+      return addChecks(run.integratedChecks, taskOf(run, attempt.taskId).spec.checks);
+    case 'integration.dropped':
+      taskOf(run, attempt.taskId).conflicts += 1;
+      return;
+    case 'integration.conflicted':
+      return noteConflict(run, attempt, conflictOf(run, attempt, event));
+    case 'integration.failed':
+      attempt.branchEvidence = event.items;
+      if (event.with !== null) noteConflict(run, attempt, conflictOf(run, attempt, event));
+      return;
+    default:
+      unreachable(event);
+  }
+}
+
+function noteConflict(run: Run, { taskId }: Attempt, conflict: Conflict): void {
+  const task = taskOf(run, taskId);
+  task.conflicts += 1;
+  task.conflict = conflict;
+}
+
+/** Somebody wants the task done again: what it did not fit before is looked at anew. */
+function forgetConflicts(task: Task): void {
+  task.conflicts = 0;
+  task.conflict = null;
+}

@@ -1,0 +1,138 @@
+// Folds what is said to agents: messages for a task, and the input records by which its agent is given them.
+
+import { unreachable } from '../../std/assert.ts';
+import type { Agent, InputRecord } from '../core/agent.ts';
+import type { RunEvent } from '../core/events.ts';
+import type { MessageId } from '../core/ids.ts';
+import { agentOf, attemptOf, attemptOfLaunch, taskOf } from '../core/lookup.ts';
+import type { Run, Task } from '../core/run.ts';
+import { noteHeard, noteSender } from './evolve-other-runs.ts';
+import { handOver, resetHops } from './mailbox.ts';
+import type { Message } from './message.ts';
+import { isControl } from './record-body.ts';
+import {
+  deferRecord,
+  dropControl,
+  letControlPass,
+  moveAllRecords,
+  moveRecord,
+  queueInput,
+  tryDeferred,
+} from './record-queue.ts';
+import { hasUnread } from './undelivered.ts';
+
+type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
+
+type Concerned = Of<
+  | 'record.queued'
+  | 'record.written'
+  | 'record.delivered'
+  | 'record.deferred'
+  | 'launch.read'
+  | 'record.found'
+  | 'message.sent'
+  | 'message.taken'
+  | 'message.undelivered'
+  | 'call.answered'
+  | 'agent.sessionLost'
+  | 'session.renewed'
+  | 'turn.ended'
+  | 'launch.intended'
+  | 'attempt.started'
+  | 'attempt.ended'
+  | 'task.ended'
+  | 'task.reopened'
+>;
+
+export function evolveMessages(run: Run, event: Concerned): void {
+  switch (event.type) {
+    case 'record.queued':
+      return queueRecord(run, event);
+    case 'record.deferred':
+      return deferRecord(agentOf(run, event.agentId), event.recordId);
+    case 'launch.read': {
+      const { launch, agentId } = attemptOfLaunch(run, event.launchId);
+      if (event.codec !== launch?.codec) tryDeferred(agentOf(run, agentId));
+      return;
+    }
+    case 'record.written':
+    case 'record.delivered':
+    case 'record.found':
+      return moveOn(run, agentOf(run, event.agentId), event);
+    case 'message.sent':
+      return post(run, event.message);
+    case 'message.taken': {
+      const { taskId, agentId } = attemptOf(run, event.attemptId);
+      return handOver(run, taskOf(run, taskId), agentOf(run, agentId), event.messages);
+    }
+    case 'message.undelivered':
+      return giveUpMessages(run, taskOf(run, event.taskId), event.messages);
+    case 'call.answered':
+      if (event.worked === true) resetHops(agentOf(run, event.agentId));
+      return;
+    case 'agent.sessionLost':
+    case 'session.renewed': {
+      // What Signalbox told the lost session is of no use to a new one; what others said is.
+      const agent = agentOf(run, event.agentId);
+      agent.records = agent.records.filter((message) => message.from !== 'signalbox');
+      return;
+    }
+    case 'turn.ended':
+      agentOf(run, event.agentId).messageCharsInTurn = 0;
+      return;
+    case 'launch.intended': {
+      // What the former process had not taken up goes to the new one; what steered the former ends with it.
+      const agent = agentOf(run, attemptOf(run, event.attemptId).agentId);
+      agent.messageCharsInTurn = 0;
+      dropControl(agent);
+      moveAllRecords(agent, 'launchGone');
+      return tryDeferred(agent);
+    }
+    case 'attempt.started':
+      // What nobody took up in the former attempt was given up with it.
+      if (event.continues !== undefined) agentOf(run, event.agentId).records = [];
+      return;
+    case 'attempt.ended':
+      return moveAllRecords(agentOf(run, attemptOf(run, event.attemptId).agentId), 'givenUp');
+    case 'task.ended':
+      if (hasUnread(taskOf(run, event.taskId))) run.unread.set(event.taskId, taskOf(run, event.taskId));
+      return;
+    case 'task.reopened':
+      run.unread.delete(event.taskId);
+      return;
+    default:
+      unreachable(event);
+  }
+}
+
+function queueRecord(run: Run, { agentId, recordId: id, from, body }: Of<'record.queued'>): void {
+  const agent = agentOf(run, agentId);
+  const message: InputRecord = { id, from, body, state: 'queued' };
+  queueInput(agent, message, taskOf(run, agent.taskId).attempt?.launch?.state === 'live');
+}
+
+type Moved = Of<'record.written' | 'record.delivered' | 'record.found'>;
+
+function moveOn(run: Run, agent: Agent, { type, recordId }: Moved): void {
+  const message = agent.records.find(({ id }) => id === recordId);
+  if (type !== 'record.found' && message?.body.kind === 'compact' && message.state === 'queued') letControlPass(agent);
+  if (type === 'record.written') return moveRecord(agent, recordId, 'written');
+  if (message !== undefined && !isControl(message.body)) {
+    if (message.body.kind === 'messages') handOver(run, taskOf(run, agent.taskId), agent, message.body.messages);
+    if (message.from !== 'signalbox') resetHops(agent);
+  }
+  moveRecord(agent, recordId, type === 'record.delivered' ? 'delivered' : 'found');
+}
+
+function post(run: Run, message: Message): void {
+  run.messages += 1;
+  taskOf(run, message.to).inbox.push(message);
+  noteSender(run, message);
+  noteHeard(run, message);
+}
+
+function giveUpMessages(run: Run, task: Task, ids: readonly MessageId[]): void {
+  task.inbox = task.inbox.filter(({ id }) => !ids.includes(id));
+  task.undelivered = [...task.undelivered, ...ids];
+  if (!hasUnread(task)) run.unread.delete(task.spec.id);
+}

@@ -1,0 +1,181 @@
+// Makes what a run consists of: a run, its tasks, agents and attempts, each with the empty parts of all folders.
+
+import { assert, must } from '../std/assert.ts';
+import { createHeap } from '../std/heap.ts';
+import type { Agent } from './core/agent.ts';
+import type { Attempt } from './core/attempt.ts';
+import type { RunEvent } from './core/events.ts';
+import { taskOf } from './core/lookup.ts';
+import type { Run, Task } from './core/run.ts';
+import type { TaskSpec } from './core/spec.ts';
+import { noMemory } from './session/memory.ts';
+import { spentOf } from './spending/budget.ts';
+import { noUsage } from './spending/usage.ts';
+import { memberSpec } from './tasks/matrix-member.ts';
+
+type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
+
+export function emptyRun(): Run {
+  return {
+    spec: null,
+    seq: 0,
+    state: 'running',
+    outcome: null,
+    createdAt: 0,
+    endedAt: null,
+    stopAskedBy: null,
+    tasks: new Map(),
+    agents: new Map(),
+    usage: noUsage(),
+    budget: null,
+    budgeted: false,
+    dayLimited: false,
+    dayExhausted: null,
+    dayTimed: false,
+    exhausted: new Map(),
+    unknownAccepted: new Map(),
+    teams: new Map(),
+    messages: 0,
+    otherRuns: new Map(),
+    limitsTold: [],
+    remembered: [],
+    head: '',
+    integratedChecks: new Map(),
+    landing: null,
+    openTasks: 0,
+    agentsAsked: 0,
+    taskByName: new Map(),
+    live: new Map(),
+    liveByLaunch: new Map(),
+    ready: new Map(),
+    waiting: new Map(),
+    waitingFor: new Map(),
+    delayed: createHeap((a, b) => a.dueAt - b.dueAt || a.task.order - b.task.order),
+    undecided: new Map(),
+    untold: new Map(),
+    unread: new Map(),
+    integration: new Map(),
+    parked: new Map(),
+    questions: new Map(),
+    short: [],
+  };
+}
+
+/** A task joins the graph. */
+export function addTask(run: Run, event: Of<'task.added' | 'task.joined'>): void {
+  const spec = event.type === 'task.added' ? event.task : specOfMember(run, event);
+  assert(!run.tasks.has(spec.id), `task ${spec.id} is added once`);
+  run.tasks.set(spec.id, newTask(spec, run.tasks.size));
+}
+
+function specOfMember(run: Run, { taskId, matrix, name, item }: Of<'task.joined'>): TaskSpec {
+  return memberSpec(taskOf(run, matrix).spec, taskId, name, item);
+}
+
+function newTask(spec: TaskSpec, order: number): Task {
+  return {
+    spec,
+    order,
+    state: 'blocked',
+    outcome: null,
+    endedAt: null,
+    attempts: 0,
+    attemptsForgiven: 0,
+    forgivenAt: 0,
+    attempt: null,
+    resumes: false,
+    delay: null,
+    lastFailure: null,
+    unmetNeeds: 0,
+    output: null,
+    conflicts: 0,
+    conflict: null,
+    sentBack: 0,
+    tried: [],
+    steered: [],
+    said: [],
+    question: null,
+    questions: 0,
+    usage: noUsage(),
+    usageOf: {},
+    treeUsage: noUsage(),
+    budget: spec.budget,
+    treeBudget: spec.treeBudget,
+    dependants: [],
+    members: [],
+    membersOpen: 0,
+    children: [],
+    childrenOpen: 0,
+    inbox: [],
+    undelivered: [],
+    read: [],
+    progress: null,
+    told: false,
+  };
+}
+
+export function addAgent(run: Run, { agentId: id, taskId, name }: Of<'agent.created'>): void {
+  const books = { session: null, metered: [], booked: [] };
+  const messages = { records: [], messageCharsInTurn: 0, hops: 0, trail: [], sentAt: [], spawnedAt: [], taken: [] };
+  const agent: Agent = { id, taskId, name, ...books, ...messages, calls: [], memory: noMemory(), briefings: {} };
+  run.agents.set(id, agent);
+}
+
+export function addAttempt(run: Run, event: Of<'attempt.started'>): void {
+  const task = taskOf(run, event.taskId);
+  const former = event.continues === undefined ? null : must(task.attempt, 'it goes on with one');
+  const work = event.onHead === true ? null : former;
+  const attempt: Attempt = {
+    id: event.attemptId,
+    taskId: event.taskId,
+    n: event.n,
+    agentId: event.agentId,
+    host: event.host,
+    startedAt: event.at,
+    from: work?.workspace.commit ?? run.head,
+    since: work?.since ?? event.n,
+    origin: work?.origin ?? '',
+    formerPath: former?.workspace.path ?? null,
+    state: 'preparing',
+    workspace: noWorkspace(),
+    launches: 0,
+    launchesAfterPause: 0,
+    renewals: 0,
+    why: event.why ?? '',
+    stalls: 0,
+    parked: null,
+    parkedMs: 0,
+    brake: null,
+    reserved: event.reserved ?? null,
+    spentBefore: spentOf(task.treeUsage),
+    model: event.model ?? null,
+    probe: event.probe ?? false,
+    limits: 0,
+    launch: null,
+    ownRecords: 0,
+    gates: [],
+    turn: null,
+    unfinished: null,
+    idleSince: 0,
+    waits: null,
+    claims: [],
+    output: null,
+    artifacts: [],
+    submitted: 0,
+    corrections: 0,
+    stop: null,
+    verdict: null,
+    evidence: null,
+    branchEvidence: null,
+    queuedSeq: null,
+    queuedAt: 0,
+    failing: {},
+  };
+  task.attempt = attempt;
+  run.live.set(attempt.id, attempt);
+}
+
+function noWorkspace(): Attempt['workspace'] {
+  const none = { path: '', base: '', ref: '', commit: '', notes: [] };
+  return { state: 'absent', ...none, changed: { paths: [], total: 0 }, uncommitted: 0 };
+}

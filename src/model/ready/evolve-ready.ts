@@ -1,0 +1,52 @@
+// Folds what lets tasks that wait for paths, for a budget or for a time be looked at again.
+
+import { unreachable } from '../../std/assert.ts';
+import type { RunEvent } from '../core/events.ts';
+import { attemptOf, taskOf } from '../core/lookup.ts';
+import type { Run } from '../core/run.ts';
+import { letPass } from './interlock.ts';
+import { lookAgain } from './ready-queues.ts';
+
+type Concerned = Extract<
+  RunEvent,
+  {
+    type:
+      | 'task.delayed'
+      | 'task.ended'
+      | 'attempt.parked'
+      | 'attempt.ended'
+      | 'paths.claimed'
+      | 'budget.set'
+      | 'budget.day';
+  }
+>;
+
+export function evolveReady(run: Run, event: Concerned): void {
+  switch (event.type) {
+    case 'task.delayed':
+      run.delayed.push({ task: taskOf(run, event.taskId), dueAt: event.at + event.delayMs });
+      return;
+    case 'task.ended':
+      run.waiting.delete(event.taskId);
+      return letPass(run, taskOf(run, event.taskId));
+    case 'attempt.parked':
+      // An agent that asks keeps what was set apart for it.
+      if (event.why.kind !== 'asks') lookAgain(run);
+      return;
+    case 'attempt.ended':
+      lookAgain(run);
+      return letPass(run, taskOf(run, attemptOf(run, event.attemptId).taskId));
+    case 'paths.claimed': {
+      const attempt = attemptOf(run, event.attemptId);
+      const gaveBack = attempt.claims.some((path) => !event.paths.includes(path));
+      attempt.claims = event.paths;
+      if (gaveBack) letPass(run, taskOf(run, attempt.taskId));
+      return;
+    }
+    case 'budget.set':
+    case 'budget.day':
+      return lookAgain(run);
+    default:
+      unreachable(event);
+  }
+}
