@@ -65,7 +65,7 @@ export const childrenMutants: readonly Mutant[] = [
   },
   {
     name: 'a turn is given all the messages there are',
-    file: 'model/messages/mailbox.js',
+    file: 'model/messages/envelope.js',
     find: 'turnMessageCharsMax = 16_000',
     put: 'turnMessageCharsMax = 160_000',
   },

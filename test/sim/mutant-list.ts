@@ -133,8 +133,8 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'what cannot be written yet is never tried again',
-    file: 'model/attempt/evolve-launch.js',
-    find: 'if (event.codec !== launch.codec)',
+    file: 'model/messages/evolve-messages.js',
+    find: 'if (event.codec !== launch?.codec)',
     put: 'if (false)',
   },
   {
