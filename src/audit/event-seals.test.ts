@@ -41,7 +41,7 @@ const edited = (event: StoredEvent, edit: (data: Record<string, unknown>) => obj
 });
 
 describe('a seal', () => {
-  it('is good on the event that it was made for, however its keys stand [SEAL-1]', () => {
+  it('is good on its own event, whatever the order of the keys [SEAL-1]', () => {
     const event = sealed();
     expect(sealOf(event)).toMatch(/^[A-Za-z0-9+/]{86}==$/);
     expect(JSON.parse(event.data)).toEqual({ ...data, seal: sealOf(event) });
@@ -69,7 +69,7 @@ describe('a seal', () => {
       (event) => edited(event, (all) => ({ ...all, seal: `${String(all['seal'])}\n` })),
     ],
   ];
-  it.each(tampered)('is bad after a change of %s [SEAL-2]', (_, change) => {
+  it.each(tampered)('is bad after %s was changed [SEAL-2]', (_, change) => {
     const event = sealed();
     const changed = change(event);
     expect(changed).not.toEqual(event);
@@ -100,7 +100,7 @@ describe('a seal', () => {
     { at: 2 },
     { data: null },
   ];
-  it.each(forged)('of a message is bad once its envelope or text is %o [SEAL-1] [SEAL-2]', (change) => {
+  it.each(forged)('of a message is bad after its envelope or text was changed: %o [SEAL-1] [SEAL-2]', (change) => {
     const event = sealed(plain({ type: 'message.sent', data: JSON.stringify({ message }) }));
     expect(judged(event)).toEqual(['good']);
     expect(judged(edited(event, (all) => ({ ...all, message: { ...message, ...change } })))).toEqual(['bad']);
@@ -117,7 +117,7 @@ describe('a seal', () => {
     expect(judged(sealed(plain(), (text) => sealText(other.privateKey, text)))).toEqual(['bad']);
   });
 
-  it('is none that was made for a commit, nor for the bare text [SEAL-2]', () => {
+  it('that was made for a commit or a plain text is bad [SEAL-2]', () => {
     const event = plain();
     const text = Buffer.from(sealedText(event));
     const lines = signText(privateKey, text).trim().split('\n').slice(1, -1);
@@ -128,7 +128,7 @@ describe('a seal', () => {
     }
   });
 
-  it('of whatever an event says is good, and bad once any byte of what is stored reads otherwise [SEAL-1] [SEAL-2]', () => {
+  it('is good for any event data, and bad after any stored byte was changed [SEAL-1] [SEAL-2]', () => {
     const anything = fc.dictionary(
       fc.string({ unit: 'binary' }).filter((key) => key !== 'seal'),
       fc.jsonValue({ maxDepth: 3 }),
@@ -164,7 +164,7 @@ function valueOf(text: string): object | null {
 describe('an event without a seal', () => {
   const bare = (seq: number): StoredEvent => stored(plain({ seq }));
 
-  it('is older where none before it has one, and is missing its own afterwards [SEAL-4]', () => {
+  it('is reported as older if no earlier event has one, and as missing otherwise [SEAL-4]', () => {
     expect(judged(bare(1), bare(2), sealed(), bare(8))).toEqual(['older', 'older', 'good', 'missing']);
     expect(
       judged(
@@ -174,13 +174,13 @@ describe('an event without a seal', () => {
     ).toEqual(['good', 'missing']);
   });
 
-  it('of another kind is not looked at', () => {
+  it('of another type is not checked', () => {
     expect(judged(stored(plain({ type: 'task.due' })))).toEqual([null]);
     expect(sealIfDue(plain({ type: 'task.due' }), seal)).toEqual({ type: 'task.due', data: plain().data });
     expect(sealIfDue(plain(), () => null)).toEqual({ type: 'artifact.stored', data: plain().data });
   });
 
-  it('cannot be told from others where there is no key', () => {
+  it('cannot be judged without a key', () => {
     expect([sealed()].map(createSealJudge(null))).toEqual(['unknown']);
   });
 });
@@ -209,7 +209,7 @@ describe('a report on seals', () => {
     ]);
   });
 
-  it('where none is good says that the key may be another [SEAL-3]', () => {
+  it('says that the key may be another one if no seal is good [SEAL-3]', () => {
     expect(told('bad', 'bad').defects.map(({ means }) => means)).toEqual([
       expect.stringContaining('under another key'),
       expect.stringContaining('under another key'),
@@ -220,7 +220,7 @@ describe('a report on seals', () => {
     );
   });
 
-  it('tells of an older record that nothing vouches for it, and blames nobody [SEAL-4]', () => {
+  it('says that nothing vouches for an older journal, and reports no defect [SEAL-4]', () => {
     const { verified, unchecked, defects } = told('older', 'older', 'older', 'older', 'older', 'older', 'older');
     expect([verified, defects]).toEqual([[], []]);
     expect(unchecked).toHaveLength(1);

@@ -22,7 +22,7 @@ function evidence(commitTree: string, first: IntegrationRecord, ...others: Integ
 }
 
 describe('evidence', () => {
-  it('holds for the tree that was tested, and for those that was integrated together with it [PROV-7]', () => {
+  it('holds for the tested tree and for trees integrated together with it [PROV-7]', () => {
     expect(evidence('t1', integrationOf(1, 't1', 't1'))).toEqual({ defects: [], verified: 1 });
     expect(evidence('t1', integrationOf(1, 't1', 't2'), integrationOf(2, 't2', 't2'))).toEqual({
       defects: [],
@@ -30,7 +30,7 @@ describe('evidence', () => {
     });
   });
 
-  it('of a tree that never integrated, or that did not pass, is a defect [PROV-8]', () => {
+  it('for a tree that was not integrated, or did not pass, is a defect [PROV-8]', () => {
     expect(evidence('t1', integrationOf(1, 't1', 't9'))).toEqual({
       defects: ['check "tests" passed on tree t9'],
       verified: 0,
@@ -47,7 +47,7 @@ describe('trailers', () => {
     return report.defects.map(({ detail }) => detail);
   };
 
-  it('that are missing, other or too many are told, and what is not ours is left alone [PROV-8]', () => {
+  it('that are missing, wrong or too many are reported, and foreign ones are ignored [PROV-8]', () => {
     const task = { key: 'Signalbox-Task', value: 'task_a a' };
     expect(audited(task, { key: 'Signed-off-by', value: 'ann' })).toEqual([]);
     expect(audited()).toEqual(['does not say "Signalbox-Task: task_a a", which the record does']);

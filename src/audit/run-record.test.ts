@@ -23,19 +23,19 @@ async function recordAfter(outcome: (head: string) => LandingOutcome) {
 
 const landed = { kind: 'landed', branch: 'main', from: 'old', items: [], checkedOut: false } as const;
 
-it('a landing by a merge of its own is a commit to verify [PROV-9]', async () => {
+it('a landing with a merge commit of its own is verified [PROV-9]', async () => {
   const { integrations, head } = await recordAfter(() => ({ ...landed, commit: 'merge' }));
   expect([...integrations.keys()]).toEqual(['attempt_a-1', 'landing 1']);
   expect(integrations.get('attempt_a-1')?.integrated).toMatchObject({ commit: head });
   expect(integrations.get('landing 1')).toMatchObject({ attemptId: 'attempt_a-1', integrated: { commit: 'merge' } });
 });
 
-it('where the branch could simply move, it is at an integration of the run', async () => {
+it('a landing by fast-forward ends at an integration of the run', async () => {
   const { integrations } = await recordAfter((head) => ({ ...landed, commit: head }));
   expect(integrations.get('landing 1')?.integrated).toBeNull();
 });
 
-it('what was not delivered is no commit to verify', async () => {
+it('a landing that did not succeed has no commit to verify', async () => {
   const { integrations } = await recordAfter(() => ({ kind: 'refused', why: 'no such branch' }));
   expect(integrations.get('landing 1')?.integrated).toBeNull();
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Engine } from '../engine/engine.ts';
 import { keepTranscripts } from './compress-transcripts.ts';
 
-it('a launch that cannot be looked at keeps no other transcript from being compressed [PROC-9]', async () => {
+it('a launch that cannot be read keeps no other transcript from being compressed [PROC-9]', async () => {
   const stop = new AbortController();
   const compressed: string[] = [];
   const warned: unknown[] = [];

@@ -55,24 +55,24 @@ it('a command gets the notice as JSON on stdin, in an environment without creden
   expect(lines).toMatchObject([{ message: 'person notified', fields: { output: 'heard\n' } }]);
 });
 
-it('a command that fails is told with what it printed, and is not tried again [NOTE-3]', async () => {
+it('a command that fails is logged with its output, and not retried [NOTE-3]', async () => {
   const { flaw, lines } = told('echo why >&2; exit 3');
   expect(await flaw).toBe('ended with 3');
   expect(lines).toMatchObject([{ message: 'notification failed', fields: { flaw: 'ended with 3', output: 'why\n' } }]);
 });
 
-it('a command that leaves something behind is waited for no longer than it lives [NOTE-3]', async () => {
+it("a command's leftover processes are not waited for [NOTE-3]", async () => {
   const { flaw } = told('sleep 3 & exit 0');
   expect(await flaw).toBeNull();
 });
 
-it('what is no news any more is told to nobody [NOTE-4]', async () => {
+it('an outdated notice is not sent [NOTE-4]', async () => {
   const { flaw, lines } = told(`touch '${dir}/told'`, viewOf([]));
   expect(await flaw).toBeNull();
   expect(lines).toEqual([]);
 });
 
-it('a notification of the desktop has the words of an agent as an argument, and no markup of theirs [NOTE-2]', () => {
+it("a desktop notification has an agent's words as an argument, without markup [NOTE-2]", () => {
   const shown = { run: 'docs', task: 'tidy', words: '"; rm -rf $(id) <b>&' } as Notice;
   const [, ...args] = desktopArgv(shown, 'linux');
   expect(args.slice(-3)).toEqual(['--', 'signalbox: docs/tidy', '"; rm -rf $(id) &lt;b&gt;&amp;']);

@@ -26,7 +26,7 @@ function open() {
   return { own, flaws, look, cost: (model: string) => price(model, usage) };
 }
 
-it("a change of the user's own prices holds at the next question, also their removal [COST-3]", () => {
+it('a change of prices.json applies at the next use, also its removal [COST-3]', () => {
   const { own, cost, look, flaws } = open();
   expect([cost('claude-opus-5'), cost('mine'), look()]).toMatchObject([5_000, null, { own: 0, flaw: null }]);
   own('{ "mine": { "input": 2, "output": 2 } }');
@@ -37,7 +37,7 @@ it("a change of the user's own prices holds at the next question, also their rem
   expect([cost('claude-opus-5'), cost('mine'), flaws]).toEqual([5_000, null, []]);
 });
 
-it('a broken file of prices leaves the list prices, says why, and says it once [COST-4]', () => {
+it('a broken prices.json falls back to list prices and is reported once [COST-4]', () => {
   const { own, cost, look, flaws } = open();
   own('{ "mine": { "input": 2, "output": 2 } }');
   expect(cost('mine')).toBe(2_000);
@@ -50,7 +50,7 @@ it('a broken file of prices leaves the list prices, says why, and says it once [
   expect([cost('mine'), look().flaw, flaws.length]).toEqual([3_000, null, 1]);
 });
 
-it('what cannot be read as a file of prices is said and never thrown [COST-4]', () => {
+it('an unreadable prices.json is reported and never throws [COST-4]', () => {
   const { own, cost, look } = open();
   own(' '.repeat(1_100_000));
   expect(look().flaw).toMatch('larger than a megabyte');
@@ -59,7 +59,7 @@ it('what cannot be read as a file of prices is said and never thrown [COST-4]', 
   expect([cost('claude-opus-5'), look().flaw]).toEqual([5_000, expect.stringContaining('it cannot be read')]);
 });
 
-it('a model without a price is told with the file that takes it, until it stands there [COST-9]', () => {
+it('a model without a price is reported with the file that takes it, until it is there [COST-9]', () => {
   const { own } = open();
   const prices = openPrices(home, () => undefined);
   expect(flawOfPrices(prices, 'claude', ['opus', 'claude-sonnet-5', 'mystery'])).toContain(

@@ -52,7 +52,7 @@ const whole = `  approve:
 `;
 
 describe('a gate', () => {
-  it('is asked with what the plan says, and gives what was filled in [PLAN-22]', () => {
+  it("shows what the plan says, and outputs its form's values [PLAN-22]", () => {
     const gate = compiled(planOf(whole)).tasks[1];
     expect(gate).toMatchObject({
       name: 'approve',
@@ -84,12 +84,12 @@ describe('a gate', () => {
     });
   });
 
-  it('that is rejected has failed, which others may tolerate [PLAN-22]', () => {
+  it('that is rejected has failed, which other tasks may tolerate [PLAN-22]', () => {
     const run = compiled(planOf(whole));
     expect(run.tasks[2]).toMatchObject({ name: 'release', tolerates: ['approve'] });
   });
 
-  it('takes nothing of what holds for work [PLAN-22]', () => {
+  it('takes none of the defaults for work [PLAN-22]', () => {
     const head = 'interlock: strict\ndefaults: { budget: $1, checks: ["true"], on-failure: ask, harness: claude }\n';
     const { plan } = readPlan(`name: x\n${head}tasks:\n  ok: { gate: { message: Go on? } }\n`, 'p');
     if (plan === null) throw new Error('no plan');
@@ -110,7 +110,7 @@ describe('a gate', () => {
     ]);
   });
 
-  it('has no words of work, each of which is named [PLAN-22]', () => {
+  it('with a setting for work is an error that names it [PLAN-22]', () => {
     expect(
       told(
         '  a: { gate: { message: x }, prompt: y, run: z, harness: claude, checks: [x], retry: {}, writes: [], matrix: [1] }',
@@ -125,7 +125,7 @@ describe('a gate', () => {
     ]);
   });
 
-  it('is told where its form, its time or what it shows makes no sense [PLAN-22]', () => {
+  it('with an invalid form, timeout or list is an error [PLAN-22]', () => {
     const gate = (said: string): string[] => told(`  a: { needs: build, gate: { message: x, ${said} } }`);
     expect(gate('form: { v: { type: choice } }')).toEqual([
       '4:50: error: "v" is a choice without options\n  add "options: [a, b]"',
@@ -156,7 +156,7 @@ describe('a gate', () => {
     expect(gate('wo: bob')).toEqual(['4:42: error: "wo" is not known here\n  did you mean "who"?']);
   });
 
-  it('is referred to by its form alone [PLAN-22]', () => {
+  it('can be referred to by its form only [PLAN-22]', () => {
     const after = (path: string): string[] =>
       told(
         `  a: { gate: { message: x, form: { v: {} } } }\n  b: { gate: { message: x } }\n  c: { needs: [a, b], run: [x, "\${{ ${path} }}"] }`,
@@ -168,7 +168,7 @@ describe('a gate', () => {
     expect(after('tasks.b.output')).toEqual(['6:33: error: the gate "b" has nothing to fill in\n  give it a "form"']);
   });
 
-  it('is drawn, takes no slot, and is passed at once by stubs, as usual [PLAN-22]', () => {
+  it('is drawn, takes no slot, and is passed at once by stubs, with its defaults [PLAN-22]', () => {
     const plan = planOf(whole);
     expect(drawGraph(plan, 'text')).toContain('approve  after build  [gate]\n');
     expect(drawGraph(plan, 'mermaid')).toContain('t1{"approve"}\n');

@@ -25,14 +25,14 @@ function compiled(tasks: string) {
 }
 
 describe('the name of a kind as an output', () => {
-  it.each(namedKinds)('%s gives the task its schema, which is one, and an example [ART-7]', (name) => {
+  it.each(namedKinds)('%s gives the task its schema and an example [ART-7]', (name) => {
     expect(told(`  a: { prompt: x, output: ${name} }`)).toEqual([]);
     const [first] = compiled(`  a: { prompt: x, output: ${name} }`);
     expect(first).toMatchObject({ output: kindSchemas[name], outputKind: name });
     expect(exampleOf(kindSchemas[name])).not.toBeNull();
   });
 
-  it('that nobody knows is told with the near ones [ART-7]', () => {
+  it('that is unknown is an error with similar names [ART-7]', () => {
     expect(told('  a: { prompt: x, output: findings }')).toEqual([
       '3:27: error: there is no kind of artifact "findings"\n  did you mean "finding"?',
     ]);
@@ -41,13 +41,13 @@ describe('the name of a kind as an output', () => {
     ]);
   });
 
-  it('is what references are held to [ART-7]', () => {
+  it('is the schema for references [ART-7]', () => {
     const find = '  find: { prompt: x, output: finding }\n';
     expect(told(`${find}  b: { prompt: "\${{ tasks.find.output.where.file }}", needs: find }`)).toEqual([]);
     expect(told(`${find}  b: { prompt: "\${{ tasks.find.output.were }}", needs: find }`)[0]).toContain('"where"');
   });
 
-  it('a schema of its own has no kind [ART-7]', () => {
+  it('is not set by a schema of its own [ART-7]', () => {
     expect(compiled('  a: { prompt: x, output: { type: object } }')[0]).not.toHaveProperty('outputKind');
   });
 });
@@ -55,11 +55,11 @@ describe('the name of a kind as an output', () => {
 describe('a reference to an artifact', () => {
   const find = '  find: { prompt: x, output: finding }\n  gate: { gate: { message: x, form: { a: {} } } }\n';
 
-  it('is fine where the task gives something [ART-5]', () => {
+  it('is fine if the task has a result [ART-5]', () => {
     expect(told(`${find}  b: { prompt: "\${{ tasks.find.artifact }}", needs: find }`)).toEqual([]);
   });
 
-  it('leads nowhere beyond its id, at a gate, and where nothing is given [ART-5]', () => {
+  it('has no properties, and is an error for a gate or a task without a result [ART-5]', () => {
     const at = (path: string) =>
       told(`${find}  c: { run: x }\n  b: { prompt: "\${{ ${path} }}", needs: [find, gate, c] }`)[0];
     expect(at('tasks.find.artifact.id')).toContain('of a task there is no "artifact"');
@@ -70,7 +70,7 @@ describe('a reference to an artifact', () => {
 });
 
 describe('kind() of a plan in TypeScript', () => {
-  it('is the name in a plan file, with the type that others see [ART-7]', () => {
+  it('is the name in a plan file, with the type that dependants see [ART-7]', () => {
     const find = task('find', { prompt: 'x', output: kind('finding') });
     const list = task('list', { prompt: 'x', output: z.object({ bugs: z.array(kind('finding')) }) });
     const tell = task('tell', {
@@ -89,7 +89,7 @@ describe('kind() of a plan in TypeScript', () => {
     expect(second).not.toHaveProperty('outputKind');
   });
 
-  it('of another name is an error at once [ART-7]', () => {
+  it('with an unknown name is an error at once [ART-7]', () => {
     // @ts-expect-error there is no such kind
     expect(() => kind('fnding')).toThrow('there is no kind of artifact "fnding"');
   });

@@ -24,7 +24,7 @@ function suggestions(text: string): (string | null)[] {
 }
 
 describe('a role file', () => {
-  it('is read as Claude Code reads its agents: fields at the head, the prompt below [ROLE-1]', () => {
+  it("is read like Claude Code's agents: fields at the head, the prompt below [ROLE-1]", () => {
     const text = written(
       'name: reader\ndescription: Reads.\ntools: Read, Grep\nmodel: haiku\ncolor: red',
       '\nRead it.\n\nAll.',
@@ -40,12 +40,12 @@ describe('a role file', () => {
     expect(role(written(minimal))).toMatchObject({ tools: null, model: null });
   });
 
-  it('may come from an editor of any system [ROLE-1]', () => {
+  it('may have the line ends of any system [ROLE-1]', () => {
     const text = written(`${minimal}\ntools: Read`, 'One.\nTwo.').replaceAll('\n', '\r\n');
     expect(role(`\uFEFF${text}`)).toMatchObject({ name: 'reader', tools: ['Read'], prompt: 'One.\nTwo.' });
   });
 
-  it('names models to go on with [ROLE-1]', () => {
+  it('names fallback models [ROLE-1]', () => {
     const fallback = (value: string) => role(written(`${minimal}\nfallback: ${value}`)).fallback;
     expect(fallback('sonnet, haiku')).toEqual(['sonnet', 'haiku']);
     expect(fallback('[sonnet]')).toEqual(['sonnet']);
@@ -57,7 +57,7 @@ describe('a role file', () => {
     expect(suggestions(written(`${minimal}\nfallbacks: a`))).toEqual(['did you mean "fallback"?']);
   });
 
-  it('names tools in a line or in a list, none, or all of them [ROLE-1]', () => {
+  it('names tools in a line or a list, none, or all [ROLE-1]', () => {
     const tools = (value: string): readonly string[] | null => role(written(`${minimal}\ntools: ${value}`)).tools;
     expect(tools('Read,Grep , mcp__tracker__find')).toEqual(['Read', 'Grep', 'mcp__tracker__find']);
     expect(tools('\n  - Read\n  - Grep')).toEqual(['Read', 'Grep']);
@@ -70,7 +70,7 @@ describe('a role file', () => {
     ]);
   });
 
-  it('says what is done when the context window of its agent fills up [ROLE-1, HAND-15]', () => {
+  it('sets what happens when the context window of its agent fills up [ROLE-1, HAND-15]', () => {
     const said = role(written(`${minimal}\ncontext: handoff\ncontext-threshold: 70`));
     expect(said).toMatchObject({ context: 'handoff', contextThreshold: 70 });
     for (const wrong of ['context: sometimes', 'context-threshold: 120', 'context-threshold: much']) {
@@ -79,11 +79,11 @@ describe('a role file', () => {
     }
   });
 
-  it('takes the model of whoever uses it where it says inherit [ROLE-1]', () => {
+  it("uses the task's model if it says inherit [ROLE-1]", () => {
     expect(role(written(`${minimal}\nmodel: inherit`)).model).toBeNull();
   });
 
-  it('may describe itself in prose that is no YAML, as generated ones do [ROLE-2]', () => {
+  it('may have a description that is not YAML, as generated ones do [ROLE-2]', () => {
     const prose = 'Use it when: reading. Examples:\\n<example>\nuser: "a"\\nassistant: "b"\nuser: "c"\n</example>';
     const read = role(written(`name: reader\ndescription: ${prose}\ntools: Read`));
     expect(read.description).toBe(prose.replaceAll('\\n', '\n'));
@@ -91,7 +91,7 @@ describe('a role file', () => {
     expect(role(written('description: So: it is\nname: reader')).name).toBe('reader');
   });
 
-  it('is told what is missing, and where [ROLE-3]', () => {
+  it('with something missing is reported with its place [ROLE-3]', () => {
     expect(problems('Read.')).toEqual(['1:1 there is no front matter']);
     expect(problems('---\nname: x\n')).toEqual(['1:1 the front matter has no end']);
     expect(problems('---\n---\nx')).toEqual(['1:1 a role needs a name', '1:1 a role needs a description']);
@@ -103,7 +103,7 @@ describe('a role file', () => {
     ]);
   });
 
-  it('is told what is wrong, and where [ROLE-3]', () => {
+  it('with something wrong is reported with its place [ROLE-3]', () => {
     expect(problems(written(`${minimal}\nmodel: 5`))).toEqual(['4:1 "model" must be a text']);
     expect(suggestions(written(`${minimal}\nmodel: 5`))).toEqual(['quote it: model: "5"']);
     expect(problems(written(`${minimal}\ntools: { Read: true }`))).toEqual(['4:1 "tools" must be names of tools']);
@@ -121,7 +121,7 @@ describe('a role file', () => {
     expect(problems(written('name: a\nname: b\ndescription: "x"'))).toEqual([expect.stringMatching(/^3:1 .*unique/)]);
   });
 
-  it('may have fields of its own, but none that almost limits its agent [ROLE-3]', () => {
+  it('may have fields of its own, but no misspelt limiting field [ROLE-3]', () => {
     expect(role(written(`${minimal}\nversion: 2\nmode: subagent\npermissionMode: plan`)).name).toBe('reader');
     for (const slip of ['tool', 'Tools', 'allowed-tools']) {
       const text = written(`${minimal}\n${slip}: Read`);
@@ -130,7 +130,7 @@ describe('a role file', () => {
     }
   });
 
-  it('survives values that multiply themselves [ROLE-3]', () => {
+  it('with values that multiply themselves is read safely [ROLE-3]', () => {
     const bomb = [
       'a: &a [x, x, x]',
       ...'bcdefghij'.split('').map((c, i) => `${c}: &${c} [${`*${'abcdefghi'[i]},`.repeat(9)}]`),

@@ -23,7 +23,7 @@ const exhausted = {
 };
 const run = (...tasks: object[]) => ({ id: 'run_1', tasks, asks: [{ budget: exhausted }] }) as unknown as RunView;
 
-it('a run is out of budget when all that could go on waits for one, and says what gives more [BUD-19]', () => {
+it('a run is out of budget when everything in it waits for one, and the command that raises it is shown [BUD-19]', () => {
   const words = 'The run waits for a higher budget.\nit is exhausted\n  raise it: signalbox budget run_1 --usd 10';
   const short = [task('ready', true), task('active', true), task('ended', false), task('blocked', false)];
   expect(stuckOn(run(...short, task('active', false, 'matrix')))).toEqual({ exit: 4, words });
@@ -35,7 +35,7 @@ it('a run is out of budget when all that could go on waits for one, and says wha
   expect(stuckOn(run(...short, asking))?.exit).toBe(3);
 });
 
-it('a run of which all wait for one that asks a person waits for people, and not while anybody goes on [CHILD-87]', () => {
+it('a run waits for people when all its agents wait for one that asks a person, and not while any agent works [CHILD-87]', () => {
   const lead = { ...task('active', false), rests: true };
   const asks = { ...task('active', false), asks: [{ state: 'open' }] };
   expect(stuckOn(run(lead, asks))?.exit).toBe(3);
@@ -43,7 +43,7 @@ it('a run of which all wait for one that asks a person waits for people, and not
   expect(stuckOn(run(lead))).toBeNull();
 });
 
-it('it is looked at when something comes to rest while a budget is used up, and never else [BUD-19]', () => {
+it('out-of-budget is checked only when a task stops while a budget is exhausted [BUD-19]', () => {
   const isTight = createTightness();
   const scope = { of: 'run' };
   expect(isTight(event('task.ended'))).toBe(false);

@@ -5,7 +5,7 @@ const uses = (name: string, input: unknown): string =>
   JSON.stringify({ type: 'assistant', message: { content: [{ type: 'tool_use', name, input }] } });
 
 describe('a line of a transcript', () => {
-  it('that is a tool call is shown in one line, with what of its input says most', () => {
+  it('with a tool call is shown as one line with its most telling input', () => {
     expect(showLine(uses('Bash', { description: 'test', command: 'npm\ntest' }))).toBe('[uses Bash: npm test]');
     expect(showLine(uses('Read', { file_path: 'a.ts', limit: 3 }))).toBe('[uses Read: a.ts]');
     expect(showLine(uses('Task', {}))).toBe('[uses Task]');
@@ -14,7 +14,7 @@ describe('a line of a transcript', () => {
     expect(showLine(uses('Bash', { command: 'x'.repeat(5_000) }))?.length).toBeLessThan(200);
   });
 
-  it('that is a call of a tool of a server names both, and of ours what it says [CHILD-86]', () => {
+  it('with an MCP tool call names server and tool, and shows the arguments of our own tools [CHILD-86]', () => {
     const ours = (name: string, input: object): string | null => showLine(uses(`mcp__signalbox__${name}`, input));
     expect(ours('wait', {})).toBe('[uses signalbox wait]');
     expect(ours('report_progress', { fraction: 0.5, line: 'half' })).toBe('[uses signalbox report_progress: half]');
@@ -22,7 +22,7 @@ describe('a line of a transcript', () => {
     expect(ours('send_message', { to: 'lead', text: 'hi' })).toBe('[uses signalbox send_message: hi]');
   });
 
-  it('that is the result of a tool is shown where that failed or was refused, in one line', () => {
+  it('with a tool result is shown in one line if the tool failed or was refused', () => {
     const result = (content: unknown, isError: boolean): string =>
       JSON.stringify({ type: 'user', message: { content: [{ type: 'tool_result', content, is_error: isError }] } });
     const refused = 'refused: agents stand 4 deep here;\n\u001b[2Jdo it yourself (limit depth: 4)';
@@ -33,7 +33,7 @@ describe('a line of a transcript', () => {
     expect(showLine(result('fine', false))).toBeNull();
   });
 
-  it('that ends a turn has its last words, where it has any', () => {
+  it('with the end of a turn shows the last words, if any', () => {
     const ended = (more: object): string | null =>
       showLine(JSON.stringify({ type: 'result', is_error: false, ...more }));
     expect(ended({ result: 'All done.' })).toBe('[turn ended: All done.]');
@@ -41,12 +41,12 @@ describe('a line of a transcript', () => {
     expect(ended({ is_error: true })).toBe('[turn failed]');
   });
 
-  it('holds nothing that a terminal would obey [CLI-8]', () => {
+  it('has no control characters [CLI-8]', () => {
     expect(showLine(uses('\u001b[2JBash', { command: '\u001b]0;x\u0007ls' }))).toBe('[uses Bash: ls]');
   });
 });
 
-it('what the launcher of a command says to Signalbox is not shown', () => {
+it("of the command launcher's own protocol is not shown", () => {
   const lines = [
     'signalbox-command:begun record_01x-1-1',
     'hi',

@@ -42,7 +42,7 @@ describe('roles', () => {
     for (const { description } of roles.values()) expect(description.length).toBeLessThanOrEqual(100);
   });
 
-  it("are replaced by the repository's own, of which Signalbox's folder is the last word [ROLE-4]", async () => {
+  it('of the repository replace shipped ones, and `.signalbox/roles` goes last [ROLE-4]', async () => {
     await put('.claude/agents/verifier.md', role('verifier', 'theirs'));
     await put('.claude/agents/deep/er/reviewer.md', role('reviewer', 'theirs'));
     await put('.claude/agents/README.md', '# Our agents');
@@ -55,7 +55,7 @@ describe('roles', () => {
     expect(broken.size).toBe(0);
   });
 
-  it('that are malformed are errors where they are used, and no other takes their place [ROLE-5]', async () => {
+  it('that are malformed are errors where they are used, and no other role takes their place [ROLE-5]', async () => {
     await put('.signalbox/roles/verifier.md', '---\nname: verifier\n---\nLook.');
     await put('.signalbox/roles/notes.md', 'Just notes.');
     const found = await findRoles(top);
@@ -67,7 +67,7 @@ describe('roles', () => {
     ]);
   });
 
-  it('are mended by a good one further on [ROLE-5]', async () => {
+  it('that are malformed are replaced by a good one from a later folder [ROLE-5]', async () => {
     await put('.claude/agents/a.md', '---\nname: helper\n---\nx');
     await put('.signalbox/roles/b.md', role('helper', 'good'));
     const found = await findRoles(top);
@@ -75,7 +75,7 @@ describe('roles', () => {
     expect(found.broken.size).toBe(0);
   });
 
-  it('that two files of one folder claim are nobody’s [ROLE-5]', async () => {
+  it('that two files of one folder define are errors [ROLE-5]', async () => {
     await put('.claude/agents/a.md', role('twin', 'a'));
     await put('.claude/agents/b.md', role('twin', 'b'));
     const found = await findRoles(top);
@@ -83,7 +83,7 @@ describe('roles', () => {
     expect(found.broken.get('twin')?.[0]?.message).toBe('the role "twin" is in .claude/agents/a.md too');
   });
 
-  it('that cannot be read are told, and nothing is waited for [ROLE-5]', async () => {
+  it('that cannot be read are reported without blocking [ROLE-5]', async () => {
     await mkdir(join(top, '.claude/agents/folder.md'), { recursive: true });
     execFileSync('mkfifo', [join(top, '.claude/agents/pipe.md')]);
     await symlink('/nowhere', join(top, '.claude/agents/gone.md'));

@@ -66,7 +66,7 @@ const planned: PlanFile = {
 const usual: RunOptions = { retries: 0 };
 
 describe('run --plan', () => {
-  it('knows what each option of run means [PLANNER-3]', () => {
+  it('knows what every option of run means [PLANNER-3]', () => {
     expect(Object.keys(plannedOptions).sort()).toEqual(runOptions().sort());
     const told = runOptions().filter((name) => plannedOptions[name] === 'plan' || plannedOptions[name] === 'both');
     const elsewhere = [
@@ -83,7 +83,7 @@ describe('run --plan', () => {
     expect(Object.keys(written).sort()).toEqual(told.filter((name) => !elsewhere.includes(name)).sort());
   });
 
-  it('refuses what it cannot mean, and says what to do [PLANNER-3]', () => {
+  it('refuses options that do not apply, and says what to do [PLANNER-3]', () => {
     const refused = runOptions().filter((name) => typeof plannedOptions[name] === 'object');
     expect(refused).toEqual(expect.arrayContaining(['dryRun', 'input', 'writes', 'needs', 'argv', 'memoryMax']));
     for (const name of refused) {
@@ -96,7 +96,7 @@ describe('run --plan', () => {
   });
 
   it.each(Object.entries(written))(
-    'writes --%s into the plan, before the words of the planner [PLANNER-3]',
+    "writes --%s into the plan, before the planner's settings [PLANNER-3]",
     (name, each) => {
       const plan = withPersonsWords(planned, { ...usual, [name]: each.value });
       expect(plan.tasks['work']).toMatchObject(each.at);
@@ -105,14 +105,14 @@ describe('run --plan', () => {
     },
   );
 
-  it('has checks run on work, not on what only looks [PLANNER-3]', () => {
+  it('runs checks only on tasks that keep their work [PLANNER-3]', () => {
     const { tasks } = withPersonsWords(planned, { ...usual, check: ['npm test'] });
     expect(tasks['look']?.checks).toEqual(['make']);
     expect(tasks['read']?.checks).toEqual(['make']);
     expect(tasks['ask']).toEqual({ gate: { message: 'go?' } });
   });
 
-  it('leaves it to people which branch is moved and what runs without a sandbox [PLANNER-4]', () => {
+  it("drops the planner's choice of branch and sandbox [PLANNER-4]", () => {
     const { landing, defaults, tasks } = withPersonsWords(planned, usual);
     expect(landing).toEqual({ checks: ['all'] });
     expect(JSON.stringify({ defaults, tasks })).not.toContain('sandbox');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { partPrompts } from './prompt-files.ts';
 
 describe('a file of prompts', () => {
-  it('is parted by lines of three dashes', () => {
+  it('is split at lines of three dashes', () => {
     expect(partPrompts('one\nmore of it\n---\ntwo\n---  \r\n\n three\n')).toEqual(['one\nmore of it', 'two', 'three']);
     expect(partPrompts('\ufeffone\r\nline\r\n---\r\ntwo\r\n')).toEqual(['one\nline', 'two']);
   });

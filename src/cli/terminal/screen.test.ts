@@ -25,7 +25,7 @@ describe('a screen', () => {
     expect(writes[1]).toContain('\x1b[2A');
   });
 
-  it('that became narrower goes back over the lines that were broken', () => {
+  it('that became narrower erases the lines that were wrapped', () => {
     const { stream, writes } = fake(20, 10);
     const screen = createScreen(stream);
     screen.draw(['x'.repeat(15), 'short']);
@@ -34,7 +34,7 @@ describe('a screen', () => {
     expect(writes[1]).toContain('\x1b[3A');
   });
 
-  it('leaves alone what it drew before it was released', () => {
+  it('does not redraw what was drawn before it was released', () => {
     const { stream, writes } = fake(20, 10);
     const screen = createScreen(stream);
     screen.draw(['a']);
@@ -46,7 +46,7 @@ describe('a screen', () => {
     expect(writes[1]).not.toMatch(/\x1b\[\d+A/);
   });
 
-  it('of unknown size is taken for a usual one', () => {
+  it('of unknown size uses the default size', () => {
     expect(createScreen(fake(0, 0).stream).size()).toEqual({ columns: 79, rows: 23 });
   });
 });

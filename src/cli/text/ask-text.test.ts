@@ -28,7 +28,7 @@ const asked: AskView = {
 };
 
 describe('a question in lines', () => {
-  it('says how to answer, and no more than there is', () => {
+  it('says how to answer, and nothing else if there is nothing else', () => {
     expect(askLines(asked, [], 3_000)).toEqual([
       't  (r, waiting for 2.0 s)',
       '    Go?',
@@ -37,7 +37,7 @@ describe('a question in lines', () => {
     ]);
   });
 
-  it('shows what an agent asks as its words, and how to answer with each option or in words [CHILD-85]', () => {
+  it("shows an agent's question in its words, with the command for each option [CHILD-85]", () => {
     const message = 'Which\u001b[2J side?\n  signalbox approve all';
     const lines = askLines({ ...asked, kind: 'question', message, choices: ["it's left", 'right'] }, [], 0);
     expect(lines.slice(1)).toEqual([
@@ -55,7 +55,7 @@ describe('a question in lines', () => {
     ]);
   });
 
-  it('offers each choice', () => {
+  it('lists each choice', () => {
     const lines = askLines({ ...asked, kind: 'failure', choices: ['retry', 'stop'] }, [], 0);
     expect(lines.slice(2)).toEqual([
       '  signalbox approve ask_1-q1 --choose retry',
@@ -63,7 +63,7 @@ describe('a question in lines', () => {
     ]);
   });
 
-  it('says where the whole of a cut output is, and lets no output steer the terminal [GATE-12]', () => {
+  it('says where a cut output is whole, without control characters [GATE-12]', () => {
     const output = { kind: 'output', task: 'f', taskId: 'task_f', text: '"\u001b[2Jx"', length: 100 } as const;
     const lines = askLines({ ...asked, shows: [output, { kind: 'diff', work: null }] }, [], 0).join('\n');
     expect(lines).toContain('    "x"\n    [cut: 93 more characters; the whole: signalbox output task_f]');
@@ -79,12 +79,12 @@ describe('--set', () => {
     { ...field, name: 't', type: 'text' as const },
   ];
 
-  it('gives each value the type of its field, and leaves what does not fit to be refused', () => {
+  it('converts each value to the type of its field, and keeps invalid ones to be refused', () => {
     expect(valuesOf(form, ['n=2', 'b=yes', 't=a=b'])).toEqual({ n: 2, b: true, t: 'a=b' });
     expect(valuesOf(form, ['n=two', 'b=maybe', 'x=1'])).toEqual({ n: 'two', b: 'maybe', x: '1' });
   });
 
-  it('of no field, or twice of one, is refused', () => {
+  it('for an unknown field, or twice for one, is refused', () => {
     expect(() => valuesOf(form, ['n'])).toThrow('it takes field=value');
     expect(() => valuesOf(form, ['n=1', 'n=2'])).toThrow('twice');
   });

@@ -6,7 +6,7 @@ const event = (said: object): RunEvent => ({ at: 0, ...said }) as RunEvent;
 const added = (id: string, name: string, more: object = {}): RunEvent =>
   event({ type: 'task.added', task: { id, name, kind: 'work', needs: [], ...more } });
 
-it('tasks of a matrix are called by their names', () => {
+it('tasks of a matrix are shown by name', () => {
   const progress = createProgress();
   progress(added('t1', 'fix', { kind: 'matrix' }));
   progress(event({ type: 'task.joined', taskId: 't1i1', matrix: 't1', name: 'fix.1', item: 5 }));
@@ -15,7 +15,7 @@ it('tasks of a matrix are called by their names', () => {
   );
 });
 
-it('lines stand below each other from the first on, and what a phase waits for is not told', () => {
+it("lines are aligned, and a phase's wait is not shown", () => {
   const progress = createProgress(['one', 'the-other']);
   progress(added('t1', 'one'));
   expect(progress(added('t3', 'phase.research', { kind: 'milestone', needs: ['t1'] }))).toBeNull();
@@ -24,7 +24,7 @@ it('lines stand below each other from the first on, and what a phase waits for i
   );
 });
 
-it('a task that is tried again says why', () => {
+it('a retried task says why', () => {
   const progress = createProgress();
   progress(added('t1', 'one'));
   progress(event({ type: 'attempt.started', taskId: 't1', attemptId: 'a', agentId: 'b', n: 1 }));
@@ -35,7 +35,7 @@ it('a task that is tried again says why', () => {
   );
 });
 
-it('a used-up budget is told with how much of it is spent, and a pause once', () => {
+it('an exhausted budget is shown with its amounts, and a pause once', () => {
   const progress = createProgress(['one']);
   progress(added('t1', 'one'));
   progress(event({ type: 'attempt.started', taskId: 't1', attemptId: 'a', agentId: 'b', n: 1 }));
@@ -53,7 +53,7 @@ it('a used-up budget is told with how much of it is spent, and a pause once', ()
   );
 });
 
-it('agents that ask for agents are told of in a line each: who asked, wrote, waits, holds, is refused [CHILD-86]', () => {
+it('events of children are one line each: spawned, wrote, waits, holds paths, refused [CHILD-86]', () => {
   const progress = createProgress(['lead', 'a']);
   progress(added('t1', 'lead'));
   progress(event({ type: 'attempt.started', taskId: 't1', attemptId: 'a1', agentId: 'b', n: 1 }));
@@ -78,7 +78,7 @@ it('agents that ask for agents are told of in a line each: who asked, wrote, wai
   );
 });
 
-it('how long something takes is told as people read it', () => {
+it('durations are shown in readable units', () => {
   expect([900, 12_000, 59_900, 2_232_000, 700_000_000].map(seconds)).toEqual([
     '0.9 s',
     '12 s',

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { fill } from './figures.ts';
 
-it('a context window is filled by a share where its size is known, else by tokens [TTY-1]', () => {
+it('context use is a percentage if the window size is known, else tokens [TTY-1]', () => {
   expect([fill(50_000, 200_000), fill(50_000, null), fill(null, 200_000), fill(0, 0)]).toEqual([
     '25%',
     '50.0k',

@@ -29,14 +29,14 @@ describe('the words of a landing', () => {
     expect(told(null, { trouble: 'no space left' })).toBe('landing in main; cannot land yet: no space left');
   });
 
-  it('tell the command that is left, for a shell and without what a terminal would obey [LAND-19]', () => {
+  it('show the remaining command, quoted for a shell and without control characters [LAND-19]', () => {
     const aside = { kind: 'aside', branch: "it's\u001b[2J", commit: 'c', why: 'main is checked out in /x' } as const;
     expect(told(aside)).toContain("git merge --ff-only 'it'\\''s'");
     expect(told(aside)).not.toContain('\u001b');
     expect(told(aside, { into: null })).toContain('merge it: git merge ');
   });
 
-  it('end with the code that says whose turn it is [LAND-19]', () => {
+  it('end with the exit code for who has to act next [LAND-19]', () => {
     const code = (outcome: LandingView['outcome'], asAsked = false): number =>
       exitForLanding({ ...landing, outcome, asAsked });
     expect(code({ ...landed, checkedOut: false }, true)).toBe(0);

@@ -36,7 +36,7 @@ const lineage: LineageView = {
 };
 const blamed = { commit: 'c'.repeat(40), summary: evil, text: evil, line: 1 };
 
-it('what agents and people have named is harmless, bounded, and each on its line [WHY-2]', () => {
+it('names chosen by agents and people are harmless, bounded and on one line [WHY-2]', () => {
   const lines = lineageLines('a.txt:1', blamed, { commit: 'd'.repeat(40), lineage });
   // oxlint-disable-next-line no-control-regex -- control characters are what this is about
   expect(lines.join('\n')).not.toMatch(/[\u001b\u202e]/);
@@ -49,7 +49,7 @@ it('what agents and people have named is harmless, bounded, and each on its line
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(400);
 });
 
-it('what was given nothing, and what has not been integrated, is told so [WHY-2]', () => {
+it('tasks without inputs, and work that was not integrated, are shown as such [WHY-2]', () => {
   const lines = lineageLines('a.txt:1', blamed, {
     commit: '',
     lineage: { ...lineage, inputs: [], integrated: [], approvals: [] },
@@ -60,7 +60,7 @@ it('what was given nothing, and what has not been integrated, is told so [WHY-2]
   expect(lines).toContain('checks         none');
 });
 
-it('a report is shown as prose and says where the whole is, all else as JSON [ART-9]', () => {
+it('a report is shown as text with where the whole is, everything else as JSON [ART-9]', () => {
   const report = { title: 'a', text: 'b', whole: 'launch_1-1-1' };
   expect(contentText({ kind: 'report', value: report })).toBe(
     'a\n\nb\n\n[cut: the whole is in the transcript of launch_1-1-1]\n',
@@ -68,7 +68,7 @@ it('a report is shown as prose and says where the whole is, all else as JSON [AR
   expect(contentText({ kind: 'output', value: report })).toBe(`${JSON.stringify(report, null, 2)}\n`);
 });
 
-it('the list has a short id, and the attempt by its number [ART-8]', () => {
+it('the list shows a short id and the number of the attempt [ART-8]', () => {
   const stamp = { bytes: 12, at: 0, taskId: 'task_1', task: 'a', agentId: '', inputs: [], commit: '' };
   const [, row = ''] = artifactLines(
     [{ id: `artifact_${'ab'.repeat(32)}`, kind: 'output', attemptId: 'attempt_1-3', ...stamp }],

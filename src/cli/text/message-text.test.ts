@@ -34,7 +34,7 @@ const harmless = (lines: readonly string[]): void => {
   for (const line of lines) expect(line).toMatch(/^[ -~…]*$/);
 };
 
-it('a list has a line for each, bounded and harmless [MSG-3]', () => {
+it('the list has one bounded, harmless line for each message [MSG-3]', () => {
   const lines = listLines([message, { ...message, from: 'lead', type: null, state: 'waiting', why: null }], 0);
   harmless(lines);
   expect(lines).toHaveLength(3);
@@ -43,7 +43,7 @@ it('a list has a line for each, bounded and harmless [MSG-3]', () => {
   expect(lines[2]).toMatch(/ lead .* message +waiting +12 /);
 });
 
-it('a message stands below its envelope, and nothing in it can pass for a part of that [MSG-3]', () => {
+it('a message stands below its envelope, and none of its text can look like the envelope [MSG-3]', () => {
   const lines = messageLines(message, 0);
   harmless(lines);
   const empty = lines.indexOf('');

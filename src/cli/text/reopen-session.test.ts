@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { reopenCommand } from './reopen-session.ts';
 
-it('the command to take a session up is taken by a shell as it is', () => {
+it('the command to resume a session can be pasted into a shell', () => {
   const command = reopenCommand({
     cwd: '/tmp',
     env: { CLAUDE_CONFIG_DIR: "/a b/it's" },

@@ -47,7 +47,7 @@ describe('the rows of agents', () => {
   const idle = task('idle', { wait: { kind: 'machine', until: null, owner: 'host', detail: { lack: 'a slot' } } });
   const busy = task('busy', { ...working, progress: { lastTool: 'Bash', toolCalls: 3, lastText: 'hm', retries: 0 } });
 
-  it('begin with what needs a person, then what is at work, what waits, what has ended [TTY-1]', () => {
+  it('begin with tasks that need a person, then running, waiting and ended ones [TTY-1]', () => {
     expect(sheet([done, idle, busy, needy], { endedAt: new Map([['task_done', 4_000]]) })).toEqual([
       'AGENT  STATE         TIME  TOKENS      COST  CONTEXT  DOING',
       'needy  needs you   1m 05s                 ?           may it use Bash? {"command":"rm x"}',
@@ -59,7 +59,7 @@ describe('the rows of agents', () => {
     ]);
   });
 
-  it('have those that an agent asked for below it, with how far each says that it is [CHILD-83]', () => {
+  it('show children below their parent, with their reported progress [CHILD-83]', () => {
     const told = { line: 'dividing\u001b[2J it', fraction: 0.1, at: 0 };
     const rest = { for: 'tasks', tasks: ['half', 'whole'], more: 0, mode: 'all' } as const;
     const wait = { kind: 'rest', until: null, owner: 'agent', detail: rest } as const;
@@ -75,7 +75,7 @@ describe('the rows of agents', () => {
     ]);
   });
 
-  it('end with the cost, of how much, and with where more is to be had when that is used up [BUD-18]', () => {
+  it('end with the cost and its budget, and with the command that raises an exhausted one [BUD-18]', () => {
     const budget = [{ what: 'microUsd', limit: 5_000_000, spent: 4_870_000, reserved: 0 }];
     expect(sheet([idle], {}, { budget }).slice(-2)).toEqual([
       '1 waiting, 1m 06s, cost ? (budget: $4.87 of $5.00)',
@@ -84,7 +84,7 @@ describe('the rows of agents', () => {
     expect(sheet([idle], {}, { budget, asks: [{ budget: {} }] }).at(-1)).toBe('needs you: signalbox inbox; foot');
   });
 
-  it('are never more than fit, and those left out are counted', () => {
+  it('are never more than the screen has lines, and omitted ones are counted', () => {
     const lines = sheet([...Array.from({ length: 30 }, () => done), needy], { rows: 8 });
     expect(lines).toHaveLength(8);
     expect(lines[1]).toMatch(/^needy/);
@@ -99,11 +99,11 @@ describe('the rows of agents', () => {
     for (const line of sheet([wide, busy], { columns })) expect(textWidth(line)).toBeLessThanOrEqual(columns);
   });
 
-  it('say no negative time after the clock was set back', () => {
+  it('show no negative time after the clock was set back', () => {
     expect(sheet([busy], { now: 0 })[1]).toContain(' 0s ');
   });
 
-  it('hold nothing of an agent that a terminal would obey [CLI-8]', () => {
+  it('have no control characters of an agent [CLI-8]', () => {
     const evil = task('evil', { ...working, progress: { lastTool: null, lastText: '\x1b[2Jx\ny', retries: 0 } });
     expect(sheet([evil])[1]).toMatch(/ {2}x y$/);
   });

@@ -29,7 +29,7 @@ const told = (tasks: readonly TaskView[], outcome = 'succeeded'): string =>
   summary({ id: 'run_1', outcome, tasks, usage, budget: [], branch: null, landing: null } as unknown as RunView);
 
 describe('the summary of a run', () => {
-  it('says where work lies, and of what has none nothing but that', () => {
+  it("says where each task's work is, or that there is none", () => {
     const tasks = [
       task('a', {}),
       task('b', { attempt: { ...attempt, commit: attempt.base } }),
@@ -48,7 +48,7 @@ describe('the summary of a run', () => {
     ]);
   });
 
-  it('says why something failed: the rows that said it are gone [CHECK-10]', () => {
+  it('says why each task failed [CHECK-10]', () => {
     const failure = { reason: 'check-failed', detail: 'npm test exited with 1' };
     const checks = [
       { check: 'lint', passed: true, log: 'a' },
@@ -67,7 +67,7 @@ describe('the summary of a run', () => {
     ]);
   });
 
-  it('names what is missing of a run that succeeded in part, and of much only the first [CLI-14]', () => {
+  it('lists what is missing of a partial run, the first ones of many [CLI-14]', () => {
     const failed = { outcome: 'failed', reason: 'check-failed', detail: 'it is red', because: null };
     const skipped = { outcome: 'skipped', reason: null, detail: null, because: 'lint' };
     const names = Array.from({ length: 12 }, (_, n) => ({ id: `task_${n}`, name: `t${n}`, ...skipped }));
@@ -94,7 +94,7 @@ describe('the summary of a run', () => {
 describe('the exit code of a run', () => {
   const because = (reason: string) => ({ outcome: { kind: 'failed', failure: { reason, detail: '' } } });
 
-  it('tells a partial one from a failed one, and first of all that a budget is used up [CLI-6]', () => {
+  it('tells partial from failed, and puts an exhausted budget first [CLI-6]', () => {
     const tasks = [task('a', {}), task('b', because('check-failed'))];
     expect(exitFor({ outcome: 'succeeded', tasks: [task('a', {})] })).toBe(exits.ok);
     expect(exitFor({ outcome: 'partial', tasks })).toBe(exits.partial);

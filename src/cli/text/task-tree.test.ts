@@ -16,11 +16,11 @@ const drawn = (relatives: readonly { task: TaskView; depth: number }[]) =>
   relatives.map(({ task: { id }, depth }) => `${depth} ${id}`);
 
 describe('families of tasks', () => {
-  it('stand below those that asked for them, as deep as they go; what is below nobody shown stands first [CHILD-83]', () => {
+  it('stand below their parent at any depth, and first if their parent is not shown [CHILD-83]', () => {
     expect(drawn(inFamilies(tasks))).toEqual(['0 a', '1 a1', '2 a1x', '1 a2', '0 b', '1 b1', '0 m1']);
   });
 
-  it('come in the order of what in them needs to be seen most [CHILD-83]', () => {
+  it('are sorted by their most urgent member [CHILD-83]', () => {
     const rank = ({ id }: TaskView): number => ({ b1: 0, a2: 1 })[id] ?? 2;
     const ordered = familiesOf(tasks, rank).sort(byRank);
     expect(ordered.flatMap(({ members }) => drawn(members))).toEqual([

@@ -53,7 +53,7 @@ const team: TeamView = {
   ],
 };
 
-it('members and items stand in a line each, and nothing in them is more than text [TEAM-10]', () => {
+it('members and items are one line each, and plain text [TEAM-10]', () => {
   const lines = teamLines(team);
   for (const line of lines) expect(line).toMatch(/^[ -~…]*$/);
   expect(lines[0]).toMatch(/^team children, led by lead: to build redx+…$/);
@@ -69,7 +69,7 @@ it('members and items stand in a line each, and nothing in them is more than tex
   ]);
 });
 
-it('more than the lines show is said to be there: what is cut, and the texts of items [TEAM-10]', () => {
+it('shortened lines say that more is shown by --json [TEAM-10]', () => {
   const short = { ...team, purpose: 'to build' };
   expect(hasMore(short)).toBe(false);
   expect(hasMore(team)).toBe(true);

@@ -30,12 +30,12 @@ describe('the width of a text', () => {
 });
 
 describe('a text cut to a width', () => {
-  it('that fits stays as it is', () => {
+  it('stays as it is if it fits', () => {
     expect(cutToWidth('日本', 4)).toBe('日本');
     expect(cutToWidth('abc', 3)).toBe('abc');
   });
 
-  it('ends with a mark, and never with half a character', () => {
+  it('ends with a mark, and never in the middle of a character', () => {
     expect(cutToWidth('abcd', 3)).toBe('ab…');
     expect(cutToWidth('日本語', 4)).toBe('日…');
     expect(cutToWidth('x👩‍👩‍👧‍👦y', 3)).toBe('x…');
@@ -43,7 +43,7 @@ describe('a text cut to a width', () => {
     expect(cutToWidth('abc', 0)).toBe('');
   });
 
-  it('fits, whatever it is made of', () => {
+  it('fits, whatever its characters', () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 }).map(plainLine);
     fc.assert(
       fc.property(text, fc.integer({ min: 0, max: 40 }), (line, columns) => {
@@ -54,7 +54,7 @@ describe('a text cut to a width', () => {
     );
   });
 
-  it('is not made longer by a text of marks alone', () => {
+  it('of marks only does not become longer', () => {
     expect(cutToWidth(`a${'\u0301'.repeat(100_000)}`, 10).length).toBeLessThan(400);
   });
 });

@@ -11,7 +11,7 @@ function lines(money: Partial<WorstSpending>, attempts: Partial<WorstCase['attem
   return worstCaseLines({ attempts: { known: 126, perItem: [], ...attempts }, by });
 }
 
-it('says the figure, what bounds it, and what tasks could ask for [PLAN-23]', () => {
+it("shows the figure, its bound, and the sum of the tasks' budgets [PLAN-23]", () => {
   const tasks = { known: dollars(42), perItem: [] };
   expect(lines({ tasks, run: dollars(5), atMost: dollars(5) })).toEqual([
     "worst case: at most $5.00 (the run's budget); tasks alone could use $42.00 in 126 attempts",
@@ -21,7 +21,7 @@ it('says the figure, what bounds it, and what tasks could ask for [PLAN-23]', ()
   ]);
 });
 
-it('says what is known only in the run, and what has no limit [PLAN-23]', () => {
+it('shows factors known only in the run, and tasks without a limit [PLAN-23]', () => {
   const over = 'tasks.find.output.bugs';
   const tasks = { known: dollars(2), perItem: [{ task: 'fix', each: dollars(1), over }] };
   const attempts = { known: 4, perItem: [{ task: 'fix', each: 2, over }] };
@@ -35,7 +35,7 @@ it('says what is known only in the run, and what has no limit [PLAN-23]', () => 
   ]);
 });
 
-it('tells of other amounts where they are limited [PLAN-23]', () => {
+it('shows other amounts if they are limited [PLAN-23]', () => {
   const tokens: WorstSpending = { ...nothing, unlimited: ['a'], run: 2_000_000, atMost: 2_000_000 };
   const timeMs: WorstSpending = { ...nothing, tasks: { known: 7_200_000, perItem: [] }, atMost: 7_200_000 };
   expect(lines({}, {}, { tokens, timeMs })).toEqual([

@@ -47,13 +47,13 @@ function printed(launchId: string, out: string): void {
   writeFileSync(join(root, launchId, 'out'), out);
 }
 
-it('an agent that asks for what a process printed that has not begun is told so [CHILD-53]', async () => {
+it('a process that has not started has no transcript yet, and the agent is told so [CHILD-53]', async () => {
   expect(await read({ part: 'transcript' })).toBe('"b" has no transcript yet.');
   printed(named(story, 'b').attempt?.launch?.id ?? '', 'hello\n');
   expect(await read({ part: 'transcript' })).toContain('> hello');
 });
 
-it('what an agent said last before it was stopped is there for who asked for it, whole [TELL-4]', async () => {
+it('the last words of a stopped child can be read whole by its parent [TELL-4]', async () => {
   expect(await read({})).toBe('"b" has no result yet.');
   const { attempt } = named(story, 'b');
   const launchId = attempt?.launch?.id ?? 'launch_';
@@ -68,7 +68,7 @@ it('what an agent said last before it was stopped is there for who asked for it,
   expect(notificationText(story.run, named(story, 'b'))).toContain(`output: ${join(root, launchId, 'result')}`);
 });
 
-it('the path of the whole and the failure are told at length, within the bound [TELL-1]', () => {
+it('the path of the whole text and the failure are given in full, within the bound [TELL-1]', () => {
   const whole = `/home/${'somebody/'.repeat(25)}launches/l/result`;
   const failure = { reason: 'crash', detail: `It met ${'this and that, '.repeat(60)}` } as const;
   const said = 'x'.repeat(2_000);
@@ -80,7 +80,7 @@ it('the path of the whole and the failure are told at length, within the bound [
   expect(text.length).toBeLessThanOrEqual(2_000);
 });
 
-it('is so where it was woken again and stopped before it said more [TELL-4]', async () => {
+it('the last words stay readable after a child was woken and stopped before it said more [TELL-4]', async () => {
   const words = 'What I found, line by line. '.repeat(300);
   const { attempt } = named(story, 'b');
   const first = attempt?.launch?.id ?? 'launch_';
@@ -103,7 +103,7 @@ it('is so where it was woken again and stopped before it said more [TELL-4]', as
   expect(await read({})).toContain(`its own words:\n> ${words}`);
 });
 
-it('the file that has the whole is named by its whole path, within the bound of a notification [TELL-1]', () => {
+it('the file with the whole text is named by its full path, within the bound of a notification [TELL-1]', () => {
   const path = `/home/${'deep/'.repeat(77)}result`;
   const { attempt } = named(story, 'b');
   const turn = { kind: 'ok', text: '> '.repeat(2_000), cut: true, whole: path } as const;
@@ -121,7 +121,7 @@ it('the file that has the whole is named by its whole path, within the bound of 
   expect(notificationText(story.run, named(story, 'b'))).not.toContain('output:');
 });
 
-it('so is what an agent said that had to be killed [TELL-4]', async () => {
+it('the last words of a killed child can be read [TELL-4]', async () => {
   const { spec, attempt } = named(story, 'b');
   story.tell({ type: 'stopTask', taskId: spec.id, by: 'ann' });
   const unfinished = { said: 'I have found one so far.' };
@@ -132,7 +132,7 @@ it('so is what an agent said that had to be killed [TELL-4]', async () => {
   expect(notificationText(story.run, named(story, 'b'))).toContain('> I have found one so far.');
 });
 
-it('who has ended without a word is said to have', async () => {
+it('a child that ended without a word is reported as such', async () => {
   const { spec, attempt } = named(story, 'b');
   story.tell({ type: 'stopTask', taskId: spec.id, by: 'ann' });
   gone(story, 'b', 137);
@@ -143,7 +143,7 @@ it('who has ended without a word is said to have', async () => {
   );
 });
 
-it('all that the processes of a task printed can be read, those before it waited or was sent back as well [TELL-3]', async () => {
+it("every process's transcript of a child can be read, also from before it waited or was sent back [TELL-3]", async () => {
   const { attempt } = named(story, 'b');
   const first = attempt?.launch?.id ?? '';
   printed(first, 'before\n');
@@ -166,7 +166,7 @@ it('all that the processes of a task printed can be read, those before it waited
   expect(await read({ part: 'transcript', process: 3 })).toBe('refused: "b" has had 2 processes only');
 });
 
-it('an artifact is read by its id, whole, by whoever was told it [CHILD-61]', async () => {
+it('an artifact is read whole by its id, by any agent that was told it [CHILD-61]', async () => {
   const evidence = `${'\u{1f9e8}'.repeat(20_000)} is the end`;
   const { id } = await openArtifacts(join(root, 'artifacts')).put('finding', { evidence });
   let [whole, from] = ['', 0];
@@ -183,7 +183,7 @@ it('an artifact is read by its id, whole, by whoever was told it [CHILD-61]', as
   expect(JSON.parse(whole)).toEqual({ evidence });
 });
 
-it('an artifact that is not there is said to be none, and one thing is read at a time [CHILD-61]', async () => {
+it('a missing artifact is reported, and one thing is read at a time [CHILD-61]', async () => {
   const artifact = `artifact_${'0'.repeat(64)}` as const;
   expect(await ask({ artifact })).toBe(`refused: there is no ${artifact}`);
   for (const input of [{}, { task: 'b', artifact }, { artifact, part: 'output' }, { artifact, process: 1 }] as const) {
@@ -191,7 +191,7 @@ it('an artifact that is not there is said to be none, and one thing is read at a
   }
 });
 
-it('a part of a typed output ends within no character [CHILD-61]', async () => {
+it('a part of a typed output cuts no character [CHILD-61]', async () => {
   const said = `x${'\u{1f9e8}'.repeat(10_000)}`;
   heard(story, 'b', [{ kind: 'output', value: said, problems: [] }]);
   named(story, 'b').output = said;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { JsonObject } from '../../model/core/json.ts';
 import { flawOfAskedSchema } from './schema-arguments.ts';
 
-it('takes what describes a value in ordinary words', () => {
+it('accepts ordinary schemas', () => {
   const schema: JsonObject = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
@@ -28,7 +28,7 @@ it.each<[string, JsonObject]>([
   expect(flawOfAskedSchema(schema)).not.toBeNull();
 });
 
-it('refuses what is too long, too deep or no schema', () => {
+it('refuses a schema that is too long, too deep or invalid', () => {
   expect(flawOfAskedSchema({ title: 'x'.repeat(70_000) })).toContain('at most 64000');
   let deep: JsonObject = {};
   for (let i = 0; i < 60; i++) deep = { items: deep };

@@ -20,7 +20,7 @@ function asked(parent: Parameters<typeof task>[1], harness: string): CallRequest
   return readSpawn(ports, run, taskOf(run, taskId('a')), { prompt: 'Look at all files.', harness, ...script });
 }
 
-describe('an agent that is asked for in another harness', () => {
+describe('a child in another harness', () => {
   const rules = { allow: [], ask: [], deny: [] };
   it.each([
     ['has not all tools', { settings: { builtInTools: 'Read' } }],
@@ -34,7 +34,7 @@ describe('an agent that is asked for in another harness', () => {
     expect(asked({ harness: 'claude', ...limits }, 'claude')).toMatchObject({ tool: 'spawn_agent' });
   });
 
-  it('may be one that just does what it is told where its parent may do all, or is such a one', () => {
+  it('may be one that asks nobody if its parent may do everything, or is one itself', () => {
     expect(asked({ harness: 'claude' }, 'scripted')).toMatchObject({ work: { harness: 'scripted' } });
     const held = { harness: 'scripted', sandbox: 'none' } as const;
     expect(asked(held, 'scripted')).toMatchObject({ work: { harness: 'scripted' } });

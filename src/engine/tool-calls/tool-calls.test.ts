@@ -23,7 +23,7 @@ async function answered(deny: readonly string[], tool: string): Promise<string |
   return request.tool === 'answered' ? request.text : null;
 }
 
-it('a tool of ours that the rules of a run deny is refused [PERM-6]', async () => {
+it('a Signalbox tool that a rule denies is refused [PERM-6]', async () => {
   expect(await answered(['mcp__signalbox__list_tasks'], 'list_tasks')).toBe(
     'refused: the rules of this run do not permit it',
   );

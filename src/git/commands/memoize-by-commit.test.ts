@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMemory } from './memoize-by-commit.ts';
 
-it('what several ask for at once is read once', async () => {
+it('concurrent readers of one commit share one read', async () => {
   const memory = createMemory<number>();
   let reads = 0;
   const read = async (): Promise<number> => {
@@ -12,7 +12,7 @@ it('what several ask for at once is read once', async () => {
   expect(await memory(['a'], read)).toBe(1);
 });
 
-it('a read that fails is not remembered, and those that waited for it read for themselves', async () => {
+it('a failed read is not remembered, and waiting readers read for themselves', async () => {
   const memory = createMemory<string>();
   const failing = memory(['a'], () => Promise.reject(new Error('stopped')));
   const waiting = memory(['a'], async () => 'read');

@@ -38,7 +38,7 @@ describe('a queue of works', () => {
   const shares = fc.double({ min: 0, max: 1, noNaN: true });
   const anything = fc.record({ n: fc.nat(20), seed: fc.nat(), fitting: shares, passing: shares });
 
-  it('integrates as some serial order of merges of which the last has passed, whatever fits and passes [INT-12]', async () => {
+  it('is integrated as a serial order of merges whose last tree passed [INT-12]', async () => {
     await fc.assert(
       fc.asyncProperty(anything, async ({ n, seed, fitting, passing }) => {
         const fits = (tip: Tip, work: number) => verdict(seed, fitting, 1, work, ...tip);
@@ -66,7 +66,7 @@ describe('a queue of works', () => {
     );
   });
 
-  it('of n works of which k fail is asked for at most 1 + k(⌈log2 n⌉ + 1) times, and nothing twice [INT-13]', async () => {
+  it('with n works of which k fail needs at most 1 + k(⌈log2 n⌉ + 1) checks, none twice [INT-13]', async () => {
     await fc.assert(
       fc.asyncProperty(anything, async ({ n, seed, fitting, passing }) => {
         const world = worldOf(
@@ -82,7 +82,7 @@ describe('a queue of works', () => {
     );
   });
 
-  it('loses exactly those that are bad, where being bad is theirs alone [INT-13]', async () => {
+  it('leaves out exactly the bad works if each is bad by itself [INT-13]', async () => {
     const some = fc
       .nat(40)
       .chain((n) => fc.record({ n: fc.constant(n), bad: fc.uniqueArray(fc.nat(Math.max(0, n - 1))) }));
@@ -100,7 +100,7 @@ describe('a queue of works', () => {
     );
   });
 
-  it('has another chance for a work that did not fit one that fails', async () => {
+  it('retries a work that conflicted with one that failed', async () => {
     const world = worldOf(
       (tip, work) => !(work === 1 && tip.includes(0)),
       (tip) => !tip.includes(0),
@@ -116,7 +116,7 @@ describe('a work that fails together with another', () => {
     .integer({ min: 1, max: 200 })
     .chain((n) => fc.record({ n: fc.constant(n), begins: fc.nat(n), breaks: fc.integer({ min: 0, max: n }) }));
 
-  it('is told with which, after at most ⌈log2 n⌉ + 1 questions, or 2⌈log2 n⌉ + 3 where the check came later [INT-14]', async () => {
+  it('is reported with its partner after at most ⌈log2 n⌉ + 1 checks, or 2⌈log2 n⌉ + 3 if the check came later [INT-14]', async () => {
     await fc.assert(
       fc.asyncProperty(pair, async ({ n, begins, breaks }) => {
         let asked = 0;
@@ -138,7 +138,7 @@ describe('a work that fails together with another', () => {
     );
   });
 
-  it('fails by itself where nothing came since, or the check holds nowhere', async () => {
+  it('fails alone if nothing was integrated since, or the check passes nowhere', async () => {
     const never = async () => false;
     const always = async () => true;
     expect(await partnerOf(0, { withWork: always, without: always })).toBeNull();

@@ -9,7 +9,7 @@ it('without a lockfile there is no key', () => {
   expect(key([entry('src/x.js'), entry('.gitignore'), entry('package-lock.json/x')])).toBe(null);
 });
 
-it('sources do not change the key; setup, lockfiles anywhere, ignore files and the machine do', () => {
+it('the key depends on setup, lockfiles anywhere, ignore files and the machine, not on sources', () => {
   const same = key(base);
   expect(same).toMatch(/^[0-9a-f]{32}$/);
   expect(key([...base, entry('src/y.js', 'b')])).toBe(same);

@@ -23,7 +23,7 @@ const keyOf = (from = directory) => {
   return key;
 };
 
-it('a commit is told from an unsigned, a changed and a foreign one without any other program [PROV-3]', async () => {
+it('a good signature is told from none, a changed commit and another key without any program [PROV-3]', async () => {
   const signing = openSigning(directory);
   const commit = 'tree 1\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\nTitle: \u00e9\n\n gpgsig no\n';
   const signed = signedObject(commit, signing);
@@ -38,7 +38,7 @@ it('a commit is told from an unsigned, a changed and a foreign one without any o
   expect(verifyCommit(signed, keyOf(other))).toBe('foreign');
 });
 
-it('whatever stands where a signature should, the answer is a word and no crash [PROV-3]', async () => {
+it('any text in place of a signature gives an answer and no crash [PROV-3]', async () => {
   const signing = openSigning(directory);
   const commit = 'tree 1\ncommitter A <a@b> 1 +0000\n\nTitle\n';
   const signed = signedObject(commit, signing).toString();

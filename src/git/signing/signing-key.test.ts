@@ -29,7 +29,7 @@ const keyOf = (from = directory) => {
   return key;
 };
 
-it('the key is made at the first need, for its owner only, and is the same ever after [PROV-10]', () => {
+it('the key is made when first needed, for its owner only, and stays the same [PROV-10]', () => {
   const signing = openSigning(directory);
   expect(signing.publicKey()).toBeNull();
   signing.open();
@@ -42,7 +42,7 @@ it('the key is made at the first need, for its owner only, and is the same ever 
   expect(verifyText(keyOf(), bytes('texts'), signature)).toBe('bad');
 });
 
-it('a seal opens the key by itself, and makes it where there is none [SEAL-6]', () => {
+it('a seal opens the key, and makes it if there is none [SEAL-6]', () => {
   const seal = openSigning(directory).seal('text');
   expect(statSync(files.privateKey).mode & 0o777).toBe(0o600);
   expect(sealFits(keyOf(), 'text', seal)).toBe(true);
@@ -51,7 +51,7 @@ it('a seal opens the key by itself, and makes it where there is none [SEAL-6]', 
   expect(() => openSigning(directory).seal('text')).toThrow(/can be used by others than you/);
 });
 
-it('of a crash while it is made nothing stays that counts, and what is missing beside a whole key is made from it [PROV-10]', () => {
+it('a crash while the key is made leaves nothing that counts, and missing files beside a whole key are made again [PROV-10]', () => {
   mkdirSync(directory, { mode: 0o700 });
   writeFileSync(`${files.privateKey}.1-1.tmp`, '-----BEGIN PRIV', { mode: 0o600 });
   const signature = signs('text');
@@ -65,7 +65,7 @@ it('of a crash while it is made nothing stays that counts, and what is missing b
   );
 });
 
-it('a key that is damaged, open to others or gone is refused with what to do, until that is done [PROV-2]', () => {
+it('a key that is damaged, open to others or gone is refused with what to do [PROV-2]', () => {
   const signature = signs('text');
   const text = readFileSync(files.privateKey, 'utf8');
   const refusal = (): string => {

@@ -22,7 +22,7 @@ const written = (order: Order): string => {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('a launch of Claude Code', () => {
-  it('names its session by the agent, and the model always', () => {
+  it('names its session by the agent, and always the model', () => {
     const { argv } = plain.command(agent);
     expect(valueOf(argv, '--session-id')).toBe(derivedUuid('agent_1'));
     expect(valueOf(argv, '--session-id')).toMatch(uuid);
@@ -30,7 +30,7 @@ describe('a launch of Claude Code', () => {
     expect(valueOf(plain.command({ ...agent, settings: { model: 'x' } }).argv, '--model')).toBe('x');
   });
 
-  it('resumed gets every flag again [HAR-7]', () => {
+  it('gets every flag again when resumed [HAR-7]', () => {
     const settings = { turnsMax: '3' };
     const first = plain.command({ ...agent, settings }).argv;
     const resumed = plain.command({ ...agent, settings, session: 's', resume: true }).argv;
@@ -41,20 +41,20 @@ describe('a launch of Claude Code', () => {
     expect(resumed).not.toContain('--session-id');
   });
 
-  it('takes nothing from the repository, and has a directory of its own [HAR-7]', () => {
+  it("takes nothing from the repository's settings, and has a configuration directory of its own [HAR-7]", () => {
     const { argv, env } = plain.command(agent);
     expect(valueOf(argv, '--setting-sources')).toBe('');
     expect(argv).toContain('--strict-mcp-config');
     expect(env).toMatchObject({ HOME: '/homes/1', CLAUDE_CONFIG_DIR: '/homes/1/claude', ANTHROPIC_API_KEY: 'k' });
   });
 
-  it('tries once more when it is refused, unless the user wants it otherwise [HAR-13]', () => {
+  it('retries once when refused, unless the user configures otherwise [HAR-13]', () => {
     expect(plain.command(agent).env).toHaveProperty('CLAUDE_CODE_MAX_RETRIES', '1');
     const patient = createClaude({ binary: 'claude', model: 'm', env: { CLAUDE_CODE_MAX_RETRIES: '7' } });
     expect(patient.command(agent).env).toHaveProperty('CLAUDE_CODE_MAX_RETRIES', '7');
   });
 
-  it('asks before it acts unless a sandbox is around it', () => {
+  it('asks for permissions unless it is in a sandbox', () => {
     expect(plain.command(agent).argv).not.toContain('bypassPermissions');
     const { argv, env } = plain.command({ ...agent, sandboxed: true });
     expect(valueOf(argv, '--permission-mode')).toBe('bypassPermissions');
@@ -68,12 +68,12 @@ describe('a launch of Claude Code', () => {
     expect(JSON.stringify(plain.command(agent).argv)).not.toContain('"k"');
   });
 
-  it('lets only named parts of an environment through', () => {
+  it('passes only named environment variables on', () => {
     const env = { ANTHROPIC_API_KEY: 'k', AWS_SECRET_ACCESS_KEY: 's', PATH: '/bin', TZ: undefined };
     expect(claudeEnvironment(env)).toEqual({ PATH: '/bin' });
   });
 
-  it('is refused a request that is nested too deep to be written down [HAR-1] [HAR-8]', () => {
+  it('refuses a request that is nested too deep to be stored [HAR-1] [HAR-8]', () => {
     const ask = (input: string) =>
       `{"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","input":${input}}}`;
     const deep = plain.read(plain.initial(agent), ask('['.repeat(100_000) + ']'.repeat(100_000)));
@@ -84,14 +84,14 @@ describe('a launch of Claude Code', () => {
     expect(plain.read(plain.initial(agent), ask('[[[{"a":[]}]]]')).events[0]?.kind).toBe('permissionRequest');
   });
 
-  it('has settings that are checked before it runs', () => {
+  it('has its settings checked before it starts', () => {
     expect(claudeSettingsProblem({ model: 'x', effort: 'high' })).toBe(null);
     expect(claudeSettingsProblem({ modle: 'x' })).toMatch(/no setting "modle"; it has: model, /);
   });
 });
 
 describe('what goes to Claude Code', () => {
-  it('offers our tools before anything else, and asks after those that may park', () => {
+  it('offers our tools first, and adds a hook after those that may park', () => {
     expect(records(plain.opening(agent)).map(({ request }) => request.subtype)).toEqual(['get_usage']);
     const [initialize] = records(equipped.opening(agent));
     const matcher = 'mcp__signalbox__wait|mcp__signalbox__ask_person';
@@ -104,7 +104,7 @@ describe('what goes to Claude Code', () => {
     expect(valueOf(equipped.command(agent).argv, '--mcp-config')).toContain('"alwaysLoad":true');
   });
 
-  it('asks after every tool round under a brake, beside the tools that may park [HAR-14]', () => {
+  it('adds a hook after every tool round under a budget, beside those that may park [HAR-14]', () => {
     const PostToolBatch = [{ matcher: '', hookCallbackIds: ['round'], timeout: 604_800 }];
     const [bare] = records(plain.opening({ ...agent, brake: true }));
     expect(bare?.request).toEqual({ subtype: 'initialize', hooks: { PostToolBatch } });
@@ -112,7 +112,7 @@ describe('what goes to Claude Code', () => {
     expect(both?.request).toMatchObject({ hooks: { PostToolUse: [{}], PostToolBatch }, sdkMcpServers: ['signalbox'] });
   });
 
-  it('is a receipt to ask for, then the message under a uuid that is always the same', () => {
+  it('asks for a receipt, then sends the record under a stable uuid', () => {
     const order: Order = { recordId: 'record_1', body: { kind: 'text', text: 'hi' } };
     const [receipt, message] = records(written(order));
     expect(receipt).toMatchObject({ type: 'control_request', request_id: 'received:record_1' });
@@ -121,7 +121,7 @@ describe('what goes to Claude Code', () => {
     expect(written(order)).toBe(written(order));
   });
 
-  it('has no half of a character in it: the model takes no request with one, and the session would be lost [HAR-17]', () => {
+  it("contains no half characters, which the model's service would refuse [HAR-17]", () => {
     const texts: Order['body'][] = [
       { kind: 'text', text: 'cut \ud83d' },
       { kind: 'toolAnswer', requestId: 'r', rpcId: 2, text: '\udca1 cut, whole \u{1f4a1}', isError: false },
@@ -133,7 +133,7 @@ describe('what goes to Claude Code', () => {
     expect(records[1]).toContain('\ufffd cut, whole \u{1f4a1}');
   });
 
-  it('is never a command of the CLI [HAR-6]', () => {
+  it('is never interpreted as a command of the CLI [HAR-6]', () => {
     const [, message] = records(written({ recordId: 'record_1', body: { kind: 'text', text: '/clear' } }));
     expect(message?.message.content).toBe('\n/clear');
   });
@@ -157,7 +157,7 @@ describe('what goes to Claude Code', () => {
   });
 });
 
-describe('what Claude Code asks of its host', () => {
+describe('a request of Claude Code to its host', () => {
   const asked = (request: unknown) => {
     const line = JSON.stringify({ type: 'control_request', request_id: 'r', request });
     const { events, replies } = equipped.read(equipped.initial(agent), line);
@@ -182,7 +182,7 @@ describe('what Claude Code asks of its host', () => {
     });
   });
 
-  it('in a hook of ours waits for the engine, in any other it is let pass', () => {
+  it('from our hook waits for the engine, from any other is let pass', () => {
     const hook = (callback: string, input = {}) => asked({ subtype: 'hook_callback', callback_id: callback, input });
     expect(hook('after-tool')).toEqual({ events: [{ kind: 'round', requestId: 'r' }], replies: [] });
     expect(hook('round')).toEqual({ events: [{ kind: 'round', requestId: 'r' }], replies: [] });
@@ -193,7 +193,7 @@ describe('what Claude Code asks of its host', () => {
     expect(hook('strange')).toMatchObject({ events: [{ kind: 'hookCall', callback: 'strange' }], replies: [{}] });
   });
 
-  it('and nobody knows is refused, so that it does not wait [HAR-8]', () => {
+  it('that is unknown is refused, so that it does not wait [HAR-8]', () => {
     expect(asked({ subtype: 'new_thing' })).toEqual({ events: [], replies: ['not supported: new_thing'] });
   });
 });
@@ -240,7 +240,7 @@ describe('the size of a context window', () => {
     return JSON.stringify({ type: 'control_response', response: { request_id: 'window', response: { session } } });
   };
 
-  it('is asked for with the first call of a tool, once a process, and read from the answer [HAND-14]', () => {
+  it('is asked for with the first tool call, once a process, and read from the answer [HAND-14]', () => {
     const { asked, windows } = read(called('t0'), called(null), called(null), answer(200_000));
     expect(asked).toEqual([{ type: 'control_request', request_id: 'window', request: { subtype: 'get_usage' } }]);
     expect(windows).toEqual([{ kind: 'window', tokens: 200_000 }]);
@@ -248,7 +248,7 @@ describe('the size of a context window', () => {
     expect(read(taken, called(null), answer(200_000)).windows).toMatchObject([{ inTurn: true }]);
   });
 
-  it('is not asked for where the name of the model has it [HAND-14]', () => {
+  it("is not asked for if the model's name contains it [HAND-14]", () => {
     const init = JSON.stringify({ type: 'system', subtype: 'init', session_id: 's', model: 'claude-opus-4-8[1m]' });
     expect(read(init, called(null))).toEqual({ asked: [], windows: [{ kind: 'window', tokens: 1_000_000 }] });
   });

@@ -165,15 +165,15 @@ const expected: Readonly<Record<string, Summary>> = {
 };
 
 describe('recorded transcripts', () => {
-  it('each has its row', () => {
+  it('each have a row in the table', () => {
     expect(recordings.toSorted()).toEqual(Object.keys(expected).toSorted());
   });
 
-  it.each(recordings)('%s is read as what it was [HAR-2]', (name) => {
+  it.each(recordings)('%s is read as expected [HAR-2]', (name) => {
     expect(summarize(readAll(harness, loadRecording(name)))).toEqual(expected[name]);
   });
 
-  it.each(recordings)('%s is read alike when the state comes back from a journal after every line [HAR-1]', (name) => {
+  it.each(recordings)('%s is read the same when the state is stored and restored after every line [HAR-1]', (name) => {
     const recording = loadRecording(name);
     const straight = readAll(harness, recording);
     const restarted = readAll(harness, recording, true);
@@ -193,7 +193,7 @@ describe('recorded transcripts', () => {
   });
 });
 
-describe('what a line is worth', () => {
+describe('reading a turn', () => {
   const { lines } = loadRecording('session_state_changed');
   const turnsOf = (some: readonly string[]) =>
     of(readAll(harness, { lines: some, sent: [], status: 0 }).events, 'turnEnded');
@@ -204,7 +204,7 @@ describe('what a line is worth', () => {
     expect(turnsOf(lines)).toHaveLength(1);
   });
 
-  it('a result counts when the process ends before it is idle, and no result means no turn, whatever the status', () => {
+  it('a result counts if the process ends before it is idle; without a result there is no turn, whatever the status', () => {
     const result = lines.findIndex((line) => line.includes('"type":"result"'));
     const cut = (end: number, status: number | null) =>
       readAll(harness, { lines: lines.slice(0, end), sent: [], status }).ended;
@@ -213,7 +213,7 @@ describe('what a line is worth', () => {
     expect(cut(result, 0)).toBe(null);
   });
 
-  it('a message that an earlier process had taken up already gives a failed turn, not silence', () => {
+  it('a record that an earlier process had taken up gives a failed turn, not silence', () => {
     const idle = JSON.stringify({ type: 'system', subtype: 'session_state_changed', state: 'idle' });
     const receipt = JSON.stringify({ type: 'control_response', response: { request_id: 'received:record_1' } });
     const ack = JSON.stringify({ type: 'user', isReplay: true, uuid: derivedUuid('record_1') });
@@ -223,14 +223,14 @@ describe('what a line is worth', () => {
     expect(turnsOf([idle])).toEqual([]);
   });
 
-  it('sums of which nobody knows where they began give no cost, in versions that go on counting [HAR-4]', () => {
+  it('a running sum with unknown start gives no cost, in versions that keep counting [HAR-4]', () => {
     const costs = (name: string) =>
       of(readAll(harness, loadRecording(name, { sums: false })).events, 'usage').map(({ usage }) => usage.costMicroUsd);
     expect(costs('v2.1.325-bidi-priority-default-next')).toEqual([null, 140]);
     expect(costs('bidi-priority-default-next')).toEqual([525, 175]);
   });
 
-  it('an agent that was told what its session had used before is charged for the rest', () => {
+  it('a resumed session with known earlier usage is charged only for the rest', () => {
     const recording = loadRecording('v2.1.325-resume-after-sigkill-mid-tool', { sums: false });
     const sums = { session: { total_cost_usd: 0.0001, model_usage: { m: { inputTokens: 4, outputTokens: 1 } } } };
     const told = JSON.stringify({
@@ -262,7 +262,7 @@ describe('what a line is worth', () => {
     ['rate_limit', 'rate-limit'],
     ['server_error', 'unavailable'],
     ['model_not_found', 'setup-failed'],
-  ])('a complaint of %s before the result makes it %s', (error, reason) => {
+  ])('an error of %s before the result makes it %s', (error, reason) => {
     const complaint = JSON.stringify({
       type: 'assistant',
       error,
@@ -272,14 +272,14 @@ describe('what a line is worth', () => {
     expect(turnsOf([complaint, result])).toMatchObject([{ turn: { failure: { reason, detail: 'no' } } }]);
   });
 
-  it('a quota that is used up is told from a rate that was too high', () => {
+  it('an exhausted quota is told from a rate limit', () => {
     const info = { status: 'rejected', resetsAt: 1_800_000_000 };
     const limit = JSON.stringify({ type: 'rate_limit_event', rate_limit_info: info });
     const result = JSON.stringify({ type: 'result', is_error: true, api_error_status: 429 });
     expect(turnsOf([limit, result])).toMatchObject([{ turn: { failure: { reason: 'quota' } } }]);
   });
 
-  it('whatever is printed, the codec answers, and its state stays small [HAR-1]', () => {
+  it('any line is answered by the codec, and its state stays small [HAR-1]', () => {
     const samples = recordings.flatMap((name) => loadRecording(name).lines);
     const damaged = fc.tuple(fc.constantFrom(...samples), fc.nat(), fc.string()).map(([line, at, noise]) => {
       const place = at % line.length;
@@ -316,14 +316,14 @@ describe('what a line is worth', () => {
     );
   });
 
-  it('what is no JSON object becomes an event', () => {
+  it('a line that is no JSON object becomes an event', () => {
     const { events } = readAll(harness, { lines: ['Segmentation fault', '', '[1]', 'null'], sent: [], status: 1 });
     expect(of(events, 'garbage').map(({ text }) => text)).toEqual(['Segmentation fault', '[1]', 'null']);
   });
 });
 
 describe('the session file', () => {
-  it('says which messages were taken up, also those put into a tool round [HAR-5]', () => {
+  it('says which records were taken up, also those inside a tool round [HAR-5]', () => {
     const [first, second, third] = ['record_1', 'record_2', 'record_3'] as const;
     const lines = rawLines('session-file-killed-mid-tool').map((line) =>
       line.replaceAll('11111111-1111-4111-8111-111111111111', derivedUuid(first)),
@@ -334,13 +334,13 @@ describe('the session file', () => {
     expect([...harness.delivered(all, [first, second, third])]).toEqual([first, second]);
   });
 
-  it('names only the last of several messages that it joins in one', () => {
+  it('names only the last of several records that it joined', () => {
     const entry = { type: 'user', message: { content: 'two\nthree' }, uuid: derivedUuid('record_3') };
     const judged = harness.delivered([JSON.stringify(entry)], ['record_2', 'record_3', 'record_4']);
     expect([...judged]).toEqual(['record_2', 'record_3']);
   });
 
-  it('of the newer version says the same', () => {
+  it('of the newer version gives the same', () => {
     const lines = rawLines('v2.1.325-session-file-killed-mid-tool').map((line) =>
       line.replaceAll('11111111-1111-4111-8111-111111111111', derivedUuid('record_1')),
     );

@@ -16,25 +16,25 @@ const returned = (id: string) => ({
   message: { content: [{ type: 'tool_result', tool_use_id: id, content: 'ok' }] },
 });
 
-it('a call is in flight until its result is told [HAR-11]', () => {
+it('a call is open until its result [HAR-11]', () => {
   const both = [call('a', 'Bash', { command: 'npm publish' }), call('b', 'Write', { file_path: 'x', content: 'y' })];
   expect(after(...both)).toEqual(['Bash: npm publish', 'Write: x']);
   expect(after(...both, returned('a'))).toEqual(['Write: x']);
   expect(after(...both, returned('a'), returned('b'))).toEqual([]);
 });
 
-it('nothing of a turn that has ended is in flight', () => {
+it('no call of an ended turn is open', () => {
   expect(after(call('a', 'Bash', { command: 'x' }), { type: 'result', is_error: false })).toEqual([]);
 });
 
-it('work in the background is in flight until it ends', () => {
+it('background work is open until it ends', () => {
   const task = { type: 'system', task_id: 't', tool_use_id: 'a', description: 'serve' };
   const started = { ...task, subtype: 'task_started', is_backgrounded: true };
   expect(after(started)).toEqual(['in the background: serve']);
   expect(after(started, { ...task, subtype: 'task_updated', patch: { status: 'completed' } })).toEqual([]);
 });
 
-it('what is in flight is told in few and short words, whatever the calls are', () => {
+it('open calls are reported in few short texts, whatever the calls are', () => {
   const odd = [
     call('a', 'Bash', undefined),
     call('b', 'Ask', {}),

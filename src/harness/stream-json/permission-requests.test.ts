@@ -39,7 +39,7 @@ it('an agent that asks waits for that alone, until the call has its result [HAR-
   expect(told(call('a'), asks('r1', 'a'), returned('a'), call('b'), asks('r2', 'b'))).toEqual([['r1'], ['r2']]);
 });
 
-it('several questions are told together, and what is left of them again [HAR-18]', () => {
+it('several requests are reported together, and again when some are answered [HAR-18]', () => {
   expect(told(call('a'), call('b'), asks('r1', 'a'), asks('r2', 'b'), returned('a'))).toEqual([
     ['r1'],
     ['r1', 'r2'],
@@ -49,23 +49,23 @@ it('several questions are told together, and what is left of them again [HAR-18]
   expect(told(asks('r1', 'a'), asks('r2', 'b'), withdrawn)).toEqual([['r1'], ['r1', 'r2'], ['r2']]);
 });
 
-it('work in the background goes on beside a question, and is waited for no longer than it lasts [HAR-18]', () => {
+it('background work counts beside a request until it ends [HAR-18]', () => {
   expect(told(started('t', 'x', true), call('a'), asks('r1', 'a'))).toEqual([]);
   expect(told(started('t', 'x', true), call('a'), asks('r1', 'a'), ended('t'))).toEqual([['r1']]);
 });
 
-it('a subagent that works goes on beside the question of another, one that asks does not [HAR-18]', () => {
+it("a working subagent counts beside another's request, an asking one does not [HAR-18]", () => {
   const two = [call('one'), call('two'), started('t1', 'one'), started('t2', 'two'), call('a', 'one')];
   expect(told(...two, asks('r1', 'a'))).toEqual([]);
   expect(told(...two, asks('r1', 'a'), call('b', 'two'), asks('r2', 'b'))).toEqual([['r1', 'r2']]);
   expect(told(...two, asks('r1', 'a'), returned('two'))).toEqual([['r1']]);
 });
 
-it('an agent that does not say which call it asks about asks one thing at a time [HAR-18]', () => {
+it('a request without a call id counts as one open request [HAR-18]', () => {
   expect(told(asks('r1'), asks('r2'))).toEqual([['r1'], ['r2']]);
 });
 
-it('names of an agent that are no names change nothing [HAR-18]', () => {
+it('invalid call ids of an agent change nothing [HAR-18]', () => {
   expect(told(call('constructor', 'constructor'), asks('__proto__', 'constructor'), asks('r', 'toString'))).toEqual([
     ['__proto__'],
     ['__proto__', 'r'],

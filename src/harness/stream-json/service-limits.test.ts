@@ -37,18 +37,18 @@ describe('limits of the service', () => {
     [503, [limited('unavailable')]],
     [null, [limited('unavailable')]],
     [401, []],
-  ])('a retry after %s tells of its limit once in a turn [HAR-13]', (status, told) => {
+  ])('a retry after %s reports its limit once in a turn [HAR-13]', (status, told) => {
     const lines = [retry(status), retry(status, { attempt: 2 }), failed(status)];
     expect(toldIn(...lines)).toEqual(told);
     expect(toldIn(...lines, ...lines)).toEqual([...told, ...told]);
   });
 
-  it('an answer is told at the first of a process, and at the first after a limit [HAR-13]', () => {
+  it('an answer is reported once per process, and once after a limit [HAR-13]', () => {
     expect(toldIn(says, says, retry(429), says, says)).toEqual([answered, limited('rate'), answered]);
     expect(toldIn(complains('rate_limit'), { ...says, message: { model: '<synthetic>', content: [] } })).toEqual([]);
   });
 
-  it('a delay far beyond the usual was told by the service', () => {
+  it('a delay far beyond the usual counts as set by the service', () => {
     const told = toldIn(retry(429, { retry_delay_ms: 30_000 }));
     expect(told).toEqual([{ ...limited('rate'), waitMs: 30_000 }]);
     expect(toldIn(retry(429, { attempt: 6, retry_delay_ms: 17_200 }))).toEqual([limited('rate')]);
@@ -60,11 +60,11 @@ describe('limits of the service', () => {
     [complains('server_error'), 500, [limited('unavailable')]],
     [complains('server_error'), null, [limited('unavailable')]],
     [complains('invalid_request'), 400, []],
-  ])('a turn that failed of %j without a retry tells of it', (complaint, status, told) => {
+  ])('a turn that failed with %j without a retry reports it', (complaint, status, told) => {
     expect(toldIn(complaint, failed(status))).toEqual(told);
   });
 
-  it('a used-up quota says until when, and how much of which allowance is used', () => {
+  it('an exhausted quota is reported with its reset time and which allowance is used', () => {
     const info = { status: 'rejected', resetsAt: 1_900_000_000, rateLimitType: 'five_hour' };
     const allowance = { kind: 'allowance', of: 'five_hour', used: 1, resetsAtMs: 1_900_000_000_000 };
     expect(toldIn({ type: 'rate_limit_event', rate_limit_info: info }, failed(429))).toEqual([
@@ -77,7 +77,7 @@ describe('limits of the service', () => {
     ]);
   });
 
-  it('a vague complaint after retries without an answer is a service that fails', () => {
+  it('a vague error after retries without an answer is a failing service', () => {
     let state = initialState;
     let last: AgentEvent | undefined;
     for (const line of [retry(null, { error: 'unknown' }), complains('unknown'), failed(null)]) {

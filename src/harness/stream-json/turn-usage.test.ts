@@ -25,8 +25,8 @@ const result = (total: number | undefined, modelUsage?: object, usage?: object) 
 });
 const answer = (id: string, model?: string) => ({ type: 'assistant', message: { id, model, content: [] } });
 
-describe('what a turn used', () => {
-  it('is told for each model, and the next turn from there on [HAR-12]', () => {
+describe('the usage of a turn', () => {
+  it('is reported for each model, and from there on in the next turn [HAR-12]', () => {
     const { usages } = usagesOf([
       result(0.003, { big: used(10, 5, 0.002), small: used(7, 1, 0.001) }),
       result(0.004, { big: used(10, 5, 0.002), small: used(9, 2, 0.002) }),
@@ -38,7 +38,7 @@ describe('what a turn used', () => {
     ]);
   });
 
-  it('counts requests by the ids of answers, not the turns that a result tells', () => {
+  it('counts requests by the ids of answers, not the turns that a result claims', () => {
     const { usages } = usagesOf([
       answer('a', 'big'),
       answer('a', 'big'),
@@ -56,18 +56,18 @@ describe('what a turn used', () => {
     ]);
   });
 
-  it('is one part of the model that it was started with where none is named', () => {
+  it('belongs to the model that was started if none is named', () => {
     const init = { type: 'system', subtype: 'init', model: 'big[1m]' };
     const { usages } = usagesOf([init, answer('a'), result(0.01, undefined, { input_tokens: 3 })]);
     expect(usages).toMatchObject([{ model: 'big', usage: { inputTokens: 3, costMicroUsd: 10_000, turns: 1 } }]);
   });
 
-  it('of no cost that was told is unknown in every part', () => {
+  it('has an unknown cost in every part if no cost was reported', () => {
     const { usages } = usagesOf([result(undefined, { big: used(1, 1, 0.1), small: used(1, 1, 0.1) })]);
     expect(usages.map(({ usage }) => usage.costMicroUsd)).toEqual([null, null]);
   });
 
-  it('adds up to the whole to the last unit, whatever the parts say of their cost [HAR-12]', () => {
+  it("adds up exactly, whatever the parts' costs are [HAR-12]", () => {
     const count = fc.nat(1_000_000);
     const turn = fc.record({
       cost: fc.nat(9_999_999),
@@ -99,7 +99,7 @@ describe('what a turn used', () => {
     );
   });
 
-  it('keeps little of many models', () => {
+  it('stays small with many models', () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`${n}${'x'.repeat(300)}`, used(1, 1, 0)]));
     const { state, usages } = usagesOf([result(0, many)]);
     expect(usages.reduce((sum, { usage }) => sum + usage.inputTokens, 0)).toBe(500);

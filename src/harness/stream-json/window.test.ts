@@ -7,7 +7,7 @@ const used = (...sizes: number[]) => ({
   modelUsage: Object.fromEntries(sizes.map((contextWindow, i) => [`m${i}`, { contextWindow }])),
 });
 
-it('is told by the name of the model or by its result, and not where two models differ', () => {
+it("the window size comes from the model's name or its result, and is unknown if two models differ", () => {
   expect(windowByName({ model: 'claude-opus-4-8[1m]' })).toEqual([{ kind: 'window', tokens: 1_000_000 }]);
   expect(windowByName({ model: 'claude-opus-4-8' })).toEqual([]);
   expect(windowByName({ model: 7 })).toEqual([]);

@@ -14,32 +14,32 @@ const at = (more: Partial<Circumstances> = {}): Circumstances => ({
 const allow = (...rules: string[]) => at({ rules: { ...noRules, allow: rules } });
 const deny = (...rules: string[]) => at({ rules: { ...noRules, deny: rules }, sandboxed: true });
 
-describe('what no rule speaks of', () => {
+describe('a call that no rule mentions', () => {
   it('is allowed inside a sandbox and asked outside [PERM-1]', () => {
     expect(judge(bash('rm -rf .'), at({ sandboxed: true }))).toBe('allow');
     expect(judge(bash('ls'), at())).toBe('ask');
   });
 
-  it('a question to the user is always asked', () => {
+  it('that is a question to the user is always asked', () => {
     expect(judge({ requestId: 'r', tool: 'AskUserQuestion', input: {} }, at({ sandboxed: true }))).toBe('ask');
   });
 });
 
 describe('rules', () => {
-  it('the strictest wins [PERM-2]', () => {
+  it('the strictest rule wins [PERM-2]', () => {
     const rules = { allow: ['Bash'], ask: ['Bash(git push:*)'], deny: ['Bash(rm *)'] };
     expect(judge(bash('ls'), at({ rules }))).toBe('allow');
     expect(judge(bash('git push origin main'), at({ rules, sandboxed: true }))).toBe('ask');
     expect(judge(bash('rm -rf x'), at({ rules, sandboxed: true }))).toBe('deny');
   });
 
-  it('name tools, also by a pattern', () => {
+  it('match tools by name, also by a pattern', () => {
     const call = { requestId: 'r', tool: 'mcp__github__create_issue', input: {} };
     expect(judge(call, allow('mcp__github__*'))).toBe('allow');
     expect(judge(call, allow('mcp__gitlab__*'))).toBe('ask');
   });
 
-  it('a command may go on after :* [PERM-7]', () => {
+  it('match a command with arguments after :* [PERM-7]', () => {
     const circumstances = allow('Bash(npm test:*)');
     expect(judge(bash('npm test'), circumstances)).toBe('allow');
     expect(judge(bash('npm test -- --watch'), circumstances)).toBe('allow');
@@ -54,16 +54,16 @@ describe('rules', () => {
     'npm test $(id)',
     'npm test `id`',
     'npm test\nrm x',
-  ])('nothing rides on an allowed command: %j [PERM-7]', (command) =>
+  ])('allow nothing appended to an allowed command: %j [PERM-7]', (command) =>
     expect(judge(bash(command), allow('Bash(npm test:*)', 'Bash(npm *)'))).toBe('ask'),
   );
 
   it.each(['cd x && rm -rf y', 'true; rm x', '(rm x)', 'echo $(rm x)', 'a | rm x', 'a\nrm x'])(
-    'a forbidden command is found within others: %j [PERM-7]',
+    'find a forbidden command within others: %j [PERM-7]',
     (command) => expect(judge(bash(command), deny('Bash(rm *)'))).toBe('deny'),
   );
 
-  it('paths are below the workspace unless they begin at the root [PERM-2]', () => {
+  it('match paths below the workspace unless they begin at the root [PERM-2]', () => {
     expect(judge(write('/w/src/a/b.ts'), allow('Write(src/**)'))).toBe('allow');
     expect(judge(write('src/b.ts'), allow('Write(src/*.ts)'))).toBe('allow');
     expect(judge(write('src/a/b.ts'), allow('Write(src/*.ts)'))).toBe('ask');
@@ -72,7 +72,7 @@ describe('rules', () => {
     expect(judge(write('/etc/hosts'), deny('Write(/etc/**)'))).toBe('deny');
   });
 
-  it('no path outside the workspace is ever allowed by a rule that begins inside', () => {
+  it('never allow a path outside the workspace by a rule that begins inside', () => {
     const part = fc.constantFrom('src', '..', '.', 'a', 'x.ts');
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), fc.constantFrom('', '/', '/w/', '/w/../'), (parts, start) => {
@@ -83,7 +83,7 @@ describe('rules', () => {
     );
   });
 
-  it('that make no sense are said to', () => {
+  it('that are invalid are reported', () => {
     for (const rule of ['Bash', 'Bash(a)', 'mcp__*', 'Write(src/**)']) expect(flawOfRule(rule)).toBeNull();
     for (const rule of ['', 'Bash()', 'Bash(a', 'two words', '(x)'])
       expect(flawOfRule(rule)).toContain('is not a rule');
@@ -91,7 +91,7 @@ describe('rules', () => {
 });
 
 describe('a remembered decision', () => {
-  it('holds for the same call, whatever the order of its arguments, or for the whole tool [PERM-4]', () => {
+  it('applies to the same call, whatever the order of its arguments, or to the whole tool [PERM-4]', () => {
     const call = callOf({ b: 1, a: { d: 2, c: 3 } });
     const remembered = [{ tool: 'T', call, approved: true }];
     expect(judge({ requestId: 'r', tool: 'T', input: { a: { c: 3, d: 2 }, b: 1 } }, at({ remembered }))).toBe('allow');
@@ -100,7 +100,7 @@ describe('a remembered decision', () => {
     expect(judge({ requestId: 'r', tool: 'T', input: {} }, at({ remembered: all, sandboxed: true }))).toBe('deny');
   });
 
-  it('does not outweigh a rule that forbids', () => {
+  it('does not override a rule that forbids', () => {
     const remembered = [{ tool: 'Bash', call: null, approved: true }];
     expect(judge(bash('rm x'), at({ remembered, rules: { ...noRules, deny: ['Bash(rm *)'] } }))).toBe('deny');
   });

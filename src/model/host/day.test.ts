@@ -6,7 +6,7 @@ import { emptyHost, evolveHost } from './host.ts';
 
 const day = '2026-11-16';
 
-it('unknown costs of a day use its budget of money up, until a person sets that again [BUD-9]', () => {
+it('unknown costs of a day exhaust its budget of money, until a person sets it again [BUD-9]', () => {
   const host = emptyHost();
   const set = (microUsd: number) =>
     evolveHost(host, { at: 1, type: 'day.budget', budget: { microUsd }, by: 'a person' });

@@ -7,7 +7,7 @@ import { emptyHost } from '../host/host.ts';
 describe('slots of one harness', () => {
   const claude = (name: string) => task(name, { harness: 'claude' });
 
-  it('that are all taken hold up no other harness, in the run and on the host [HOST-5]', () => {
+  it('do not hold up other harnesses when all are taken, in the run and on the host [HOST-5]', () => {
     for (const where of ['run', 'host'] as const) {
       const story = submitted(claude('a'), claude('b'), task('c'));
       const spec = story.run.spec;
@@ -25,7 +25,7 @@ describe('slots of one harness', () => {
     }
   });
 
-  it('are given on when one is free [HOST-5]', () => {
+  it('are reused when one is free [HOST-5]', () => {
     const story = submitted(claude('a'), claude('b'));
     const host = { ...emptyHost(), slots: 9, harnessSlots: { claude: 1 } };
     succeed(story, 'a');
@@ -33,7 +33,7 @@ describe('slots of one harness', () => {
   });
 });
 
-describe('a machine that lacks memory', () => {
+describe('a host with low memory', () => {
   it('starts nothing, and says so [HOST-6]', () => {
     const story = submitted(task('a'));
     const host = { ...emptyHost(), slots: 9, scarce: 'memory: 10 MiB are free' };

@@ -11,8 +11,8 @@ function given(n: number, handoff: Partial<Handoff>): GivenHandoff {
   return { artifactId: `artifact_${n}`, handoff: handoffOf({ ...none, ...handoff }) };
 }
 
-describe('what is handed over', () => {
-  it('is united over the generations, the newest first and no line twice [HAND-8]', () => {
+describe('a handoff', () => {
+  it('merges all generations, newest first, without duplicates [HAND-8]', () => {
     const first = given(1, { found: ['a', 'b'], commands: ['make'], remaining: ['all'], tried: ['x'] });
     const second = given(2, { found: ['c', 'a'], decided: ['d'], remaining: ['the rest'], changed: ['f.ts'] });
     expect(handoffWords([first, second])).toBe(
@@ -27,7 +27,7 @@ describe('what is handed over', () => {
     );
   });
 
-  it('has place for what the first found out, however much the later ones say, and names where the whole is [HAND-18]', () => {
+  it("keeps room for the first generation's findings, and names where the whole is [HAND-18]", () => {
     const much = Array.from({ length: 40 }, (_, i) => `${i} ${'word '.repeat(60)}`);
     const later = [2, 3, 4, 5].map((n) => given(n, { found: much.map((line) => `${n} ${line}`), decided: much }));
     const words = handoffWords([given(1, { found: ['the port is 4711'] }), ...later]);
@@ -36,7 +36,7 @@ describe('what is handed over', () => {
     expect(words).toContain('[cut: the whole is in artifact_5, artifact_4, artifact_3, artifact_2, artifact_1]');
   });
 
-  it('is never longer than it may be [HAND-8]', () => {
+  it('is never longer than its bound [HAND-8]', () => {
     const lines = fc.array(fc.string({ maxLength: 900 }), { maxLength: 30 });
     const handoff = fc.record({
       found: lines,
@@ -55,7 +55,7 @@ describe('what is handed over', () => {
     );
   });
 
-  it('that is longer than a record keeps is told as cut [HAND-8]', () => {
+  it('that is longer than the journal keeps is marked as cut [HAND-8]', () => {
     const long = handoffOf({ ...none, found: ['x'.repeat(1_000)] });
     expect(long).toMatchObject({ cut: true });
     expect(long.found[0]?.length).toBeLessThan(500);

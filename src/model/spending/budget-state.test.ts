@@ -28,7 +28,7 @@ function twoTasks() {
 
 const read = (name: string) => ({ launchId: launch(name), codec: '{}', replies: [] });
 
-it('of a limit is told what is spent, turns under way included, and what is set apart and not spent yet [BUD-16]', () => {
+it('a limit shows what is spent, turns in progress included, and what is reserved [BUD-16]', () => {
   const story = twoTasks();
   const metered = { kind: 'metered', parts: [{ model: 'm', usage: usage(10) }] } as const;
   story.tell({ type: 'output', ...read('a'), from: 0, to: 9, facts: [metered] });

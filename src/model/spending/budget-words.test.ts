@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { partWords } from './budget-words.ts';
 
-it('how much is spent of a budget is told in the units in which it was given [BUD-16]', () => {
+it('spent amounts are shown in the units of the budget [BUD-16]', () => {
   expect(partWords('microUsd', 60_000, 50_000)).toBe('$0.06 of $0.05');
   expect(partWords('microUsd', 1, 5_000_000)).toBe('$0.000001 of $5.00');
   expect(partWords('tokens', 1_102, 1_000)).toBe('1,102 of 1,000 tokens');

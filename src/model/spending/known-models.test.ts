@@ -25,11 +25,11 @@ describe('a model', () => {
     ['claude-sonet-5', 'Claude Code has no model "claude-sonet-5"; did you mean "claude-sonnet-5"'],
     ['claude-opusx', 'Claude Code has no model "claude-opusx"; did you mean '],
     ['gpt-5.5', 'Claude Code has no model "gpt-5.5"'],
-  ])('%s is not, and near names are told [PLAN-28]', (model, told) => {
+  ])('%s is unknown, and similar names are listed [PLAN-28]', (model, told) => {
     expect(modelFlaw('claude', model, none)).toContain(told);
   });
 
-  it('of a gateway is known by its price, and any to other harnesses [PLAN-28]', () => {
+  it('of a gateway is known by its price, and other harnesses accept any [PLAN-28]', () => {
     const own = new Map([['my-gateway-', price]]);
     expect(modelFlaw('claude', 'my-gateway-large', own)).toBeNull();
     expect(modelFlaw('claude', 'your-gateway-large', own)).not.toBeNull();
@@ -37,7 +37,7 @@ describe('a model', () => {
     expect(modelFlaw('command', 'anything', none)).toBeNull();
   });
 
-  it('of Claude that has a list price is known [PLAN-28]', () => {
+  it('of Claude with a list price is known [PLAN-28]', () => {
     const claude = [...priceTable.keys()].filter((name) => name.startsWith('claude-'));
     expect(claude.filter((name) => modelFlaw('claude', name, none) !== null)).toEqual([]);
   });

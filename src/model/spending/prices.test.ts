@@ -16,7 +16,7 @@ const usage = fc.record({
   turns: fc.nat(100),
 });
 
-it('usage is priced with what was read, written, cached and read from the cache [COST-1]', () => {
+it('usage is priced by input, output, cache writes and cache reads [COST-1]', () => {
   const million: Usage = {
     inputTokens: 1_000_000,
     outputTokens: 1_000_000,
@@ -32,7 +32,7 @@ it('usage is priced with what was read, written, cached and read from the cache 
   expect(priceOf(listed, 'gpt-5.4', million)).toBe(2_500_000 + 15_000_000 + 250_000 + 2_500_000);
 });
 
-it('parts that are priced apart are together what the whole is, but for half a millionth of a dollar each [COST-1]', () => {
+it('parts priced separately differ from the whole by at most half a millionth of a dollar each [COST-1]', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...priceTable.keys()),
@@ -55,7 +55,7 @@ it('parts that are priced apart are together what the whole is, but for half a m
   );
 });
 
-it('a model that nobody has a price for costs an unknown amount, whatever it used [COST-2]', () => {
+it('a model without a price costs an unknown amount, whatever it used [COST-2]', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(null, 'scripted', '', 'claude', 'claude-opus-9', 'gpt-5.99', 'o3d'),
@@ -67,7 +67,7 @@ it('a model that nobody has a price for costs an unknown amount, whatever it use
   );
 });
 
-it('dates, windows and who serves a model change nothing; a later version is another model [COST-2]', () => {
+it('dates, windows and providers change no price; a later version is another model [COST-2]', () => {
   const found = (model: string) => findPrice(listed, model)?.input ?? null;
   const haiku = ['claude-haiku-4-5', 'claude-haiku-4-5-20251001', 'claude-haiku-4-5@20251001', 'claude-haiku-4-5[1m]'];
   const served = ['us.anthropic.claude-haiku-4-5-20251001-v1:0', 'anthropic/claude-haiku-4-5-latest'];
@@ -76,7 +76,7 @@ it('dates, windows and who serves a model change nothing; a later version is ano
   expect(['gpt-5-2025-08-07', 'gpt-5.4-mini', 'gemini-3.1-pro-preview'].map(found)).toEqual([1.25, 0.75, 2]);
 });
 
-it("the longest name counts, and of two that are as long the user's [COST-3]", () => {
+it("the longest matching name counts, and of two equally long the user's [COST-3]", () => {
   const prices: Prices = {
     listed: priceTable,
     own: new Map([

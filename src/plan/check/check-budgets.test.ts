@@ -27,7 +27,7 @@ describe('amounts', () => {
     expect(told('limits: { budget: $5, confirm-above: { usd: 3 } }\ntasks:\n  a: { prompt: x }\n')).toEqual([]);
   });
 
-  it('that make no sense are told where they stand [PLAN-30]', () => {
+  it('that are invalid are reported with their place [PLAN-30]', () => {
     expect(budget('{ usd: -1 }')).toEqual(['3:34: error: "-1" is below zero']);
     expect(budget('{ usd: 1, tokens: 9999999999M }')).toEqual([
       '3:45: error: "9999999999M" is absurd: at most 1,000,000 M',
@@ -48,7 +48,7 @@ describe('amounts', () => {
     expect(budget('5 dollars')).toEqual(['3:27: error: an amount by itself is money, as in $5']);
   });
 
-  it('of unknown limits are told [PLAN-30]', () => {
+  it('of unknown limits are reported [PLAN-30]', () => {
     expect(told('limits: { buget: $5 }\ntasks:\n  a: { prompt: x }\n')).toEqual([
       '2:11: error: "buget" is not known here\n  did you mean "budget"?',
     ]);
@@ -56,7 +56,7 @@ describe('amounts', () => {
 });
 
 describe('budgets', () => {
-  it('above what they are part of are warned of [PLAN-30]', () => {
+  it('above the one they are part of are a warning [PLAN-30]', () => {
     const tasks =
       'tasks:\n  a: { prompt: x, budget: $6 }\n  b: { prompt: x, matrix: [1], budget: { usd: 2, turns: 9 }, budget-in-all: $1 }\n';
     expect(told(`limits: { budget: $5, confirm-above: $7 }\n${tasks}`)).toEqual([
@@ -66,14 +66,14 @@ describe('budgets', () => {
     ]);
   });
 
-  it('in all are for a matrix alone [PLAN-30]', () => {
+  it('for all tasks together are for a matrix only [PLAN-30]', () => {
     expect(told('tasks:\n  a: { prompt: x, budget-in-all: $5 }\n')).toEqual([
       '3:19: error: "budget-in-all" is for a matrix, and "a" is none\n  write "budget"',
     ]);
     expect(told('defaults: { budget-in-all: $5 }\ntasks:\n  a: { prompt: x }\n')).toEqual([]);
   });
 
-  it('of commands are time [PLAN-30]', () => {
+  it('of commands limit time only [PLAN-30]', () => {
     expect(told('tasks:\n  a: { run: x, budget: { time: 1h } }\n')).toEqual([]);
     expect(told('tasks:\n  a: { run: x, budget: { turns: 1 }, on-quota: wait, fallback: b }\n')).toEqual([
       '3:26: error: a command spends nothing but time, so "turns" limits nothing\n  write "time"',
@@ -86,8 +86,8 @@ describe('budgets', () => {
   });
 });
 
-describe('going on with another model', () => {
-  it('needs one, of the task, its role or the plan [PLAN-21]', () => {
+describe('fallback models', () => {
+  it('must be named by the task, its role or the plan [PLAN-21]', () => {
     expect(told('tasks:\n  a: { prompt: x, on-quota: fallback }\n')).toEqual([
       '3:29: error: "a" has no models to go on with\n  name them: "fallback: [sonnet]", here, in "defaults" or in the role',
     ]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { checkNames } from './check-names.ts';
 
-it('checks are called by the words of their commands, each by another name', () => {
+it('checks are named after their commands, each with another name', () => {
   expect(checkNames(['npm test', 'npm  test', '!', '__x', `grep -q ${'y'.repeat(99)} "$a"`, '.'])).toEqual([
     'npm-test',
     'npm-test-2',

@@ -24,7 +24,7 @@ const find = `  find:
 `;
 
 describe('needs', () => {
-  it('a circle is told with its tasks [PLAN-3]', () => {
+  it('a cycle is reported with its tasks [PLAN-3]', () => {
     const tasks = [
       '  a: { run: x, needs: [c] }',
       '  b: { run: x, needs: [a] }',
@@ -37,14 +37,14 @@ describe('needs', () => {
     expect(told('  a: { run: x, needs: [a] }')).toEqual(['3:24: error: the task "a" needs itself']);
   });
 
-  it('a circle through a phase is told with the phase [PLAN-3]', () => {
+  it('a cycle through a phase is reported with the phase [PLAN-3]', () => {
     const tasks = '  a: { run: x, phase: research, needs: b }\n  b: { run: x, phase: implementation }\n';
     expect(told(tasks)).toEqual([
       '3:40: error: these wait for each other: "a" needs "b" needs the phase "research" needs "a"\n  take one of these needs away',
     ]);
   });
 
-  it('a need that is no task is told with near names [PLAN-3]', () => {
+  it('an unknown need is reported with similar names [PLAN-3]', () => {
     expect(told('  build: { run: x }\n  test: { run: x, needs: [biuld] }\n')).toEqual([
       '4:27: error: there is no task "biuld"\n  did you mean "build"?',
     ]);
@@ -52,7 +52,7 @@ describe('needs', () => {
 });
 
 describe('when as a mapping', () => {
-  it('is told where it names no task, itself, or what is not enough [PLAN-19]', () => {
+  it('is an error if it names no task, itself, or an unknown amount [PLAN-19]', () => {
     const after = (when: string): string[] => told(`  build: { run: x }\n  test: { run: x, when: { ${when} } }\n`);
     expect(after('build: at-least-1')).toEqual([]);
     expect(after('biuld: all')).toEqual(['4:34: error: there is no task "biuld"\n  did you mean "build"?']);
@@ -63,7 +63,7 @@ describe('when as a mapping', () => {
     expect(after('')).toEqual(['4:25: error: it names no task']);
   });
 
-  it('counts are numbers, of which no matrix is made [PLAN-19]', () => {
+  it('gives counts as numbers, over which no matrix is made [PLAN-19]', () => {
     expect(told("  a: { run: x }\n  b: { run: x, needs: a, when: tasks.a.succeeded == 'one' }\n")).toEqual([
       '4:32: error: tasks.a.succeeded is never "one": it is a whole number',
     ]);
@@ -77,7 +77,7 @@ describe('references', () => {
   const prompt = (text: string, more = ''): string[] =>
     told(`${find}  fix:\n    needs: find\n    prompt: "${text}"\n${more}`);
 
-  it('to what the schema has are fine', () => {
+  it('to properties of the schema are fine', () => {
     expect(
       prompt('${{ tasks.find.output }} ${{ tasks.find.output.bugs[0].title.length }} ${{ tasks.find.result }}'),
     ).toEqual([]);
@@ -110,11 +110,11 @@ describe('references', () => {
     ['${{ rnu.id }}', 'a reference cannot begin with "rnu"\n  did you mean "run"?'],
     ['${{ run.idd }}', '"run.idd" leads nowhere\n  did you mean "id"?'],
     ['${{ inputs.module }}', 'there is no input "module"\n  declare it under "inputs"'],
-  ])('%s is told, where it stands [PLAN-3, PLAN-4]', (text, problem) => {
+  ])('%s is reported with its place [PLAN-3, PLAN-4]', (text, problem) => {
     expect(prompt(`See ${text}`)).toEqual([`14:18: error: ${problem}`]);
   });
 
-  it('a task that is not waited for cannot be referred to [PLAN-3]', () => {
+  it('to a task that is not waited for are errors [PLAN-3]', () => {
     expect(told(`${find}  fix: { prompt: "\${{ tasks.find.output }}" }\n`)).toEqual([
       '12:19: error: "tasks.find.output" may not be known yet: nothing here waits for "find"\n  add "find" to its needs',
     ]);
@@ -124,13 +124,13 @@ describe('references', () => {
     expect(told(`${phases}  fix: { prompt: "\${{ tasks.find.output }}", phase: implementation }\n`)).toEqual([]);
   });
 
-  it('a task without a schema has no output [PLAN-4]', () => {
+  it('to a task without a schema have no output [PLAN-4]', () => {
     expect(told('  a: { run: x }\n  b: { prompt: "${{ tasks.a.output }}", needs: a }\n')).toEqual([
       '4:17: error: the task "a" declares no output\n  give it an "output" with a JSON Schema',
     ]);
   });
 
-  it('the output of a matrix is the list of its outputs [PLAN-4]', () => {
+  it('to a matrix give the list of its outputs [PLAN-4]', () => {
     const each = `${find}  each:\n    needs: find\n    matrix: \${{ tasks.find.output.bugs }}\n    prompt: x\n    output: { type: object, properties: { ok: { type: boolean } } }\n`;
     const end = (text: string): string[] => told(`${each}  end: { needs: each, prompt: "\${{ ${text} }}" }\n`);
     expect(end('tasks.each.output[0].ok')).toEqual([]);
@@ -138,7 +138,7 @@ describe('references', () => {
     expect(end('tasks.each.output.ok')[0]).toContain('the list of the outputs of a matrix, which has no "ok"');
   });
 
-  it('no value is put into shell text [PLAN-6]', () => {
+  it('never put a value into shell text [PLAN-6]', () => {
     expect(told('  a: { matrix: [1], run: "echo ${{ matrix }}" }\n')).toEqual([
       '3:32: error: a command for the shell has no references\n  put the value into "env" and write "$NAME", or give the command as a list: nothing is ever put into shell text',
     ]);
@@ -150,7 +150,7 @@ describe('a matrix', () => {
   const over = (path: string): string[] =>
     told(`${find}  fix:\n    needs: find\n    matrix: \${{ ${path} }}\n    prompt: x\n`);
 
-  it('over something that is no list is told [PLAN-5]', () => {
+  it('over something that is no list is an error [PLAN-5]', () => {
     expect(over('tasks.find.output.bugs')).toEqual([]);
     expect(over('tasks.find.output')).toEqual([
       '14:13: error: a matrix needs a list, and tasks.find.output is an object\n  did you mean tasks.find.output.bugs?',
@@ -162,13 +162,13 @@ describe('a matrix', () => {
     expect(over('run.id')).toEqual(['14:13: error: a matrix is made over an output or an input']);
   });
 
-  it('over a list that is always empty is told [PLAN-5]', () => {
+  it('over a list that is always empty is an error [PLAN-5]', () => {
     const empty =
       '  a: { run: x, output: { type: array, maxItems: 0 } }\n  b: { needs: a, run: x, matrix: "${{ tasks.a.output }}" }\n';
     expect(told(empty)).toEqual(['4:34: error: a matrix over a list that is always empty']);
   });
 
-  it('over a list that may be empty is warned of, unless the plan speaks of it [PLAN-5]', () => {
+  it('over a list that may be empty is a warning, unless the plan mentions it [PLAN-5]', () => {
     const tasks = (schema: string, when = ''): string =>
       `  a: { run: x, output: { type: array${schema} } }\n  b: { needs: a, run: x, matrix: "\${{ tasks.a.output }}"${when} }\n`;
     expect(told(tasks(''))).toEqual([
@@ -178,12 +178,12 @@ describe('a matrix', () => {
     expect(told(tasks('', ', when: tasks.a.output.length != 0'))).toEqual([]);
   });
 
-  it('may ask for its items in its condition [PLAN-5]', () => {
+  it('may use its items in its condition [PLAN-5]', () => {
     expect(told('  a: { matrix: [{ on: true }], run: x, when: matrix.on }\n')).toEqual([]);
     expect(told('  a: { matrix: "${{ matrix }}", run: x }\n')[0]).toContain('a list cannot be made of its own items');
   });
 
-  it('of literal items knows what they have [PLAN-5]', () => {
+  it('of literal items knows their properties [PLAN-5]', () => {
     const tasks = (text: string): string =>
       `  a: { matrix: [{ file: a.ts }, { file: b.ts, deep: [1] }], prompt: "\${{ ${text} }}" }\n`;
     expect(told(tasks('matrix.file'))).toEqual([]);
@@ -198,7 +198,7 @@ describe('conditions', () => {
   const when = (text: string, head = ''): string[] =>
     told(`${find}  fix: { needs: find, prompt: x, when: "${text}" }\n`, { head });
 
-  it('that can never hold make a task unreachable, and what needs it [PLAN-7]', () => {
+  it('that can never hold make a task and its dependants unreachable [PLAN-7]', () => {
     expect(told('  a: { run: x, when: false }\n  b: { run: x, needs: a }\n')).toEqual([
       '3:22: error: the task "a" can never run: its condition never holds',
       '4:23: error: the task "b" can never run: it needs "a", which can never run',
@@ -207,7 +207,7 @@ describe('conditions', () => {
     expect(when("tasks.find.output.verdict == 'pass'")).toEqual([]);
   });
 
-  it('that compare with what never is are told [PLAN-7]', () => {
+  it('that compare with an impossible value are errors [PLAN-7]', () => {
     expect(when("tasks.find.result != 'succeded'")).toEqual([
       '12:40: error: tasks.find.result is never "succeded"\n  did you mean "succeeded"?',
     ]);
@@ -220,11 +220,11 @@ describe('conditions', () => {
     expect(when('tasks.find.output.verdict == null')).toEqual([]);
   });
 
-  it('an input may leave a task out: that is what it is for [PLAN-7]', () => {
+  it('may leave a task out by an input [PLAN-7]', () => {
     expect(when('inputs.deep', 'inputs: { deep: { type: boolean, default: false } }\n')).toEqual([]);
   });
 
-  it('a phase that cannot end well is told', () => {
+  it('that a phase can never meet are reported', () => {
     const head = 'phases: [{ name: one, exit: "${{ false }}" }, two]\n';
     expect(told('  a: { run: x, phase: one }\n  b: { run: x, phase: two }\n', { head })).toEqual([
       '1:29: error: the phase "one" can never end well: its condition never holds',
@@ -235,7 +235,7 @@ describe('conditions', () => {
 describe('writers', () => {
   const two = '  a: { run: x, writes: [src/**] }\n  b: { run: x, writes: ["src/*.ts", docs] }\n';
 
-  it('that could run together and meet are told, as an error under strict [PLAN-8]', () => {
+  it('that could run together and overlap are reported, as an error under strict [PLAN-8]', () => {
     const problem =
       '"b" and "a" could run together and write the same files (src/*.ts and src/**): they will take turns';
     const suggestion = 'let one need the other, or make them write different paths';
@@ -243,7 +243,7 @@ describe('writers', () => {
     expect(told(two, { strict: true })).toEqual([`4:24: error: ${problem}\n  ${suggestion}`]);
   });
 
-  it('that are parted by paths, by needs or by a phase are not [PLAN-8]', () => {
+  it('that are separated by paths, needs or a phase are fine [PLAN-8]', () => {
     expect(told('  a: { run: x, writes: [src/a/**] }\n  b: { run: x, writes: [src/b/**] }\n')).toEqual([]);
     expect(told(two.replace('b: {', 'b: { needs: a,'))).toEqual([]);
     expect(told(two.replace('a: {', 'a: { phase: synthesis,').replace('b: {', 'b: { phase: implementation,'))).toEqual(
@@ -252,13 +252,13 @@ describe('writers', () => {
     expect(told(two.replace('a: {', 'a: { phase: research,'))).toEqual([]);
   });
 
-  it('of one matrix take turns among themselves [PLAN-8]', () => {
+  it('of one matrix take turns [PLAN-8]', () => {
     expect(told('  a: { run: x, matrix: [1, 2], writes: src }\n')[0]).toContain(
       'the tasks of the matrix "a" all write src: they will take turns',
     );
   });
 
-  it('must be declared where the plan is strict [PLAN-8]', () => {
+  it('must be declared if the plan is strict [PLAN-8]', () => {
     const tasks = '  a: { run: x }\n  b: { run: x, writes: [] }\n  c: { run: x, phase: research }\n';
     expect(told(tasks, { head: 'interlock: strict\n' })).toEqual([
       '4:3: error: the task "a" does not say what it writes\n  list its paths, or [] if it only reads: "interlock: strict" demands it',
@@ -305,7 +305,7 @@ describe('names', () => {
       'the output of an agent is an object\n  write "type: object", and put what it gives under "properties"',
     ],
     ['run: x, output: { type: array }, example: 5', 'the example does not fit the output: it must be array'],
-  ])('%s is told [PLAN-1]', (task, problem) => {
+  ])('%s is an error [PLAN-1]', (task, problem) => {
     const roles = new Map([
       ['reviewer', { name: 'reviewer', description: '', tools: null, model: null, prompt: 'x', file: 'f' }],
     ]);
@@ -323,7 +323,7 @@ it('two tasks may have schemas of one $id, and a schema may refer to itself', ()
 describe('inputs', () => {
   const head = 'inputs: { n: { type: number }, s: { default: a }, b: { type: boolean, default: 1 } }\n';
 
-  it('are checked by their type, and needed for a run only [PLAN-1]', () => {
+  it('are checked by their type, and required for a run only [PLAN-1]', () => {
     const wrongDefault = '1:80: error: the input "b" takes true or false, not 1';
     expect(told('  a: { run: x }\n', { head })).toEqual([wrongDefault]);
     expect(told('  a: { run: x }\n', { head, complete: true })[0]).toBe(

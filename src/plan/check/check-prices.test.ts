@@ -27,7 +27,7 @@ const flaw = (place: string, model: string): string =>
   `${place}: error: money is limited here, and what "${model}" costs is not known
   write its price into /h/prices.json: { "${model}": { "input": 3, "output": 15 } }, in dollars for a million tokens`;
 
-it('a model without a price where money is limited is an error that names the file [PLAN-26]', () => {
+it('a model without a price under a limit of money is an error that names the price file [PLAN-26]', () => {
   const head = 'defaults: { harness: claude, model: claude-opus-odd }\nlimits: { budget: $5 }\n';
   expect(
     told(`${head}tasks:\n  a: { prompt: x }\n  b: { prompt: x, fallback: [sonnet, claude-opus-odder] }\n`),
@@ -44,7 +44,7 @@ it('a model without a price where money is limited is an error that names the fi
   ]);
 });
 
-it('one that has a price, by the list or by the user, is none, nor is money that nobody limits [PLAN-26]', () => {
+it('a model with a list or user price is fine, and so is any model without a limit of money [PLAN-26]', () => {
   const of = (model: string, budget = '$1'): string[] =>
     told(`tasks:\n  a: { prompt: x, harness: claude, model: "${model}", budget: ${budget} }\n`);
   for (const model of ['claude-sonnet-4-5-20250929', 'opus', 'sonnet[1m]', 'mine', 'mine-2'])
@@ -53,7 +53,7 @@ it('one that has a price, by the list or by the user, is none, nor is money that
   expect(told('tasks:\n  a: { prompt: x, harness: scripted, model: claude-opus-odd, budget: $1 }\n')).toEqual([]);
 });
 
-it('a model that its harness does not have is an error with near names, once, also where money is limited [PLAN-28]', () => {
+it('a model that its harness does not have is an error with similar names, once [PLAN-28]', () => {
   const unknown = (place: string, model: string, near: string): string =>
     `${place}: error: Claude Code has no model "${model}"; did you mean "${near}"?
   what a gateway of yours has is known by its price in /h/prices.json`;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { globsOverlap, parseGlob } from '../../std/path-glob.ts';
 import { overlapping } from './check-writers.ts';
 
-it('all overlaps are found, also those that are not compared [PLAN-8]', () => {
+it('all overlaps are found, also between writers that are not compared [PLAN-8]', () => {
   const part = fc.constantFrom('a', 'ab', 'b', '*', '**', 'a*', '?', '[ab]', '{a,b}', '\\*');
   const glob = fc
     .tuple(fc.constantFrom('', '../'), fc.array(part, { minLength: 1, maxLength: 3 }), fc.constantFrom('', '/'))

@@ -29,7 +29,7 @@ function compiled(tasks: string, head = '', inputs: Record<string, string> = {})
 const task = (run: CompiledRun, name: string) => run.tasks.find((each) => each.name === name);
 
 describe('a task', () => {
-  it('keeps its words, and takes those of defaults where it has none [PLAN-9]', () => {
+  it('keeps its own settings, and takes defaults for the rest [PLAN-9]', () => {
     const head = `defaults:
   harness: claude
   model: big
@@ -90,7 +90,7 @@ limits: { max-parallel: 4, per-harness: { claude: 2 } }
     });
   });
 
-  it('says how often its work goes back, and what the branch is held to [PLAN-27]', () => {
+  it('sets how often its work is sent back, and the checks of the branch [PLAN-27]', () => {
     const head = `landing: { checks: [npm test, { name: lint, run: [npm, run, lint], timeout-minutes: 1 }] }
 defaults: { retry: { send-backs: 1 }, on-conflict: fail }
 `;
@@ -106,7 +106,7 @@ defaults: { retry: { send-backs: 1 }, on-conflict: fail }
     expect(compiled('  a: { prompt: x }\n').integration).toBeUndefined();
   });
 
-  it('says which branch it goes into [LAND-18]', () => {
+  it('sets the branch it lands in [LAND-18]', () => {
     expect(compiled('  a: { prompt: x }\n', 'landing: { into: main }\n')).toMatchObject({
       into: 'main',
       moveCheckout: false,
@@ -118,7 +118,7 @@ defaults: { retry: { send-backs: 1 }, on-conflict: fail }
     expect(compiled('  a: { prompt: x }\n').into).toBeUndefined();
   });
 
-  it('has checks that are run again when they fail, if it says so [CHECK-9]', () => {
+  it('may have checks that are retried when they fail [CHECK-9]', () => {
     const run = compiled('  a: { prompt: x, checks: [npm test, { run: npm run e2e, retries: 1 }] }\n');
     expect(task(run, 'a')?.checks).toEqual([
       { name: 'npm-test', argv: ['sh', '-c', 'npm test'] },
@@ -133,7 +133,7 @@ defaults: { retry: { send-backs: 1 }, on-conflict: fail }
     }
   });
 
-  it('says what is done when a context window fills up: itself, by its role, or for all [HAND-15]', () => {
+  it('sets what happens when a context window fills up, by itself, by its role, or for all [HAND-15]', () => {
     const tasks = ['own: { prompt: x, context: fail }', 'role: { prompt: x, role: careful }', 'all: { prompt: x }'];
     const head = 'defaults: { context-threshold: 70 }\n';
     const run = compiled(tasks.map((line) => `  ${line}\n`).join(''), head);
@@ -147,7 +147,7 @@ defaults: { retry: { send-backs: 1 }, on-conflict: fail }
     }
   });
 
-  it('may leave it to a rule how a further attempt begins [HAND-9]', () => {
+  it('may leave how a further attempt starts to the rule [HAND-9]', () => {
     expect(task(compiled('  a: { prompt: x, retry: { how: auto } }\n'), 'a')?.retryHow).toBe('auto');
   });
 
@@ -164,7 +164,7 @@ defaults: { retry: { send-backs: 1 }, on-conflict: fail }
     expect(task(run, 'b')).toMatchObject({ prompt: 'Be strict.\n\n---\n\nx', settings: { model: 'own' } });
   });
 
-  it('tolerates the end of what may fail, and of what its condition asks the result of [PLAN-9]', () => {
+  it('tolerates the failure of needs that may fail, or whose result its condition asks for [PLAN-9]', () => {
     const run = compiled(`  a: { run: x, on-failure: continue }
   b: { run: x }
   c: { run: x }
@@ -176,7 +176,7 @@ defaults: { retry: { send-backs: 1 }, on-conflict: fail }
 });
 
 describe('limits', () => {
-  it('of a task are its own, and where it says nothing those of all [PLAN-20]', () => {
+  it('of a task are its own, else the defaults [PLAN-20]', () => {
     const head = `defaults: { budget: { usd: 1, time: 1h }, budget-in-all: $9, retry: { how: continue } }
 limits: { budget: { usd: 5, tokens: 2M, turns: 500, time: 2h, agents: 48 } }
 `;
@@ -202,7 +202,7 @@ limits: { budget: { usd: 5, tokens: 2M, turns: 500, time: 2h, agents: 48 } }
     expect(task(run, 'd')).toMatchObject({ retryHow: 'fresh' });
   });
 
-  it('of an account are waited for, unless a task, its role or the plan names other models [PLAN-21]', () => {
+  it('of an account are waited for, unless a task, its role or the plan names fallback models [PLAN-21]', () => {
     const quota = (said: string, head = '') => {
       const { onQuota, fallback } = task(compiled(`  a: { prompt: x${said} }\n`, head), 'a') ?? {};
       return [onQuota, fallback];
@@ -217,7 +217,7 @@ limits: { budget: { usd: 5, tokens: 2M, turns: 500, time: 2h, agents: 48 } }
     expect(quota(', fallback: c', 'defaults: { on-quota: wait }\n')).toEqual(['fallback', ['c']]);
   });
 
-  it('and what follows a failure, a crash or silence, for a task or for all [PLAN-21]', () => {
+  it('and what follows a failure, a crash or silence are set for a task or for all [PLAN-21]', () => {
     const head = 'defaults: { on-failure: ask, on-crash: ask, stall-minutes: 5, tool-stall-minutes: 30 }\n';
     const run = compiled(
       '  a: { prompt: x }\n  b: { prompt: x, on-failure: continue, on-crash: go-on, stall-minutes: 1 }\n  c: { run: x, needs: b }\n',
@@ -236,7 +236,7 @@ limits: { budget: { usd: 5, tokens: 2M, turns: 500, time: 2h, agents: 48 } }
 describe('when as a mapping', () => {
   const three = '  a: { run: x, matrix: [1, 2] }\n  b: { run: x }\n  c: { run: x }\n';
 
-  it('makes needs of what it names, which only have to have ended, and asks how they did [PLAN-19]', () => {
+  it('makes needs of the named tasks, which only have to have ended, and checks their counts [PLAN-19]', () => {
     const run = compiled(`${three}  d: { run: x, needs: b, when: { a: at-least-1, b: all, c: any-outcome } }\n`);
     const asked = (name: string, what: string) => ({ op: 'ref', ref: ['tasks', name, what] });
     expect(task(run, 'd')).toMatchObject({
@@ -259,14 +259,14 @@ describe('when as a mapping', () => {
     expect(task(run, 'd')).toMatchObject({ needs: ['b', 'c'], tolerates: ['b'] });
   });
 
-  it('says the same as counts in a condition [PLAN-19]', () => {
+  it('means the same as counts in a condition [PLAN-19]', () => {
     const run = compiled(`${three}  d: { run: x, needs: a, when: tasks.a.succeeded == tasks.a.total }\n`);
     expect(task(run, 'd')).toMatchObject({ tolerates: ['a'], when: { op: '==' } });
   });
 });
 
 describe('values', () => {
-  it('of inputs are put in, and what only the run knows stays a reference [PLAN-9]', () => {
+  it('of inputs are filled in, and values known only in the run stay references [PLAN-9]', () => {
     const head =
       'inputs: { module: { default: core }, deep: { type: boolean, default: false }, files: { type: json, default: [a, b] } }\n';
     const tasks = `  a: { prompt: "In \${{ inputs.module }}, \${{ inputs.files.length }} files", when: "inputs.deep == true" }
@@ -286,7 +286,7 @@ describe('values', () => {
     expect(() => compiled(tasks, head, { files: '{}' })).toThrow('its input is no list');
   });
 
-  it('an input that was not given is refused', () => {
+  it('of an input that was not given are refused', () => {
     expect(() => compiled('  a: { prompt: "${{ inputs.m }}" }\n', 'inputs: { m: {} }\n')).toThrow(
       'the input "m" has no value',
     );
@@ -349,7 +349,7 @@ describe('phases', () => {
     ]);
   });
 
-  it("of a plan's own have their exit, which decides whatever became of their tasks [PLAN-10]", () => {
+  it("of the plan's own have an exit condition, which decides whatever became of their tasks [PLAN-10]", () => {
     const head = `phases:
   - name: probe
     exit: "\${{ tasks.a.result == 'succeeded' || tasks.b.result == 'succeeded' }}"

@@ -10,7 +10,7 @@ const role = (name: string, more: Partial<Role> = {}): Role => {
 const named = (...roles: Role[]): Roles => new Map(roles.map((each) => [each.name, each]));
 const tasks = [{ name: 'a', prompt: 'x' }];
 
-it('a run is given the roles with the settings that a task of a plan has by them [CHILD-82]', () => {
+it('a run is given the roles with the settings that a task of a plan gets from them [CHILD-82]', () => {
   const strict = role('strict', { tools: ['Read', 'Grep'], deniedTools: ['Bash(git push:*)'], model: 'small' });
   expect(roleSpecs(named(strict, role('plain')), { tasks })).toEqual({
     roles: {
@@ -24,7 +24,7 @@ it('a run is given the roles with the settings that a task of a plan has by them
   });
 });
 
-it('a role says for those that take it what is done when their context window fills up [CHILD-82, HAND-15]', () => {
+it('a role sets what happens when the context window of its agent fills up [CHILD-82, HAND-15]', () => {
   const careful = role('careful', { context: 'handoff', contextThreshold: 60 });
   const { roles } = roleSpecs(named(careful, role('late', { contextThreshold: 95 })), { tasks });
   expect(roles['careful']?.context).toEqual({ how: 'handoff', percent: 60 });
@@ -33,7 +33,7 @@ it('a role says for those that take it what is done when their context window fi
   expect(createRun.safeParse({ ...asked, roles }).success).toBe(true);
 });
 
-it('roles are given only where somebody could ask for an agent [CHILD-82]', () => {
+it('roles are given only where an agent could spawn another [CHILD-82]', () => {
   const roles = named(role('plain'));
   const given = (kind: 'work' | 'gate' | 'matrix', harness: string, depthMax = 4): string[] => {
     return Object.keys(
@@ -44,7 +44,7 @@ it('roles are given only where somebody could ask for an agent [CHILD-82]', () =
   expect([given('work', 'command'), given('gate', 'scripted'), given('work', 'claude', 1)]).toEqual([[], [], []]);
 });
 
-it('the role of those that bring work together is given in any case, before all others [INT-19]', () => {
+it("the resolver's role is always given, before all others [INT-19]", () => {
   const long = ['a', 'b', 'c', 'd'].map((name) => role(name, { prompt: 'x'.repeat(99_000) }));
   const resolver = role('resolver', { prompt: 'y'.repeat(99_500) });
   const { roles, leftOut } = roleSpecs(named(...long, resolver), { tasks });
@@ -54,7 +54,7 @@ it('the role of those that bring work together is given in any case, before all 
   ]);
 });
 
-it('of roles that are too long together the longest are left out, and named [CHILD-82]', () => {
+it('if roles are too long together, the longest are left out and named [CHILD-82]', () => {
   const long = ['a', 'b', 'c', 'd', 'e'].map((name, i) => role(name, { prompt: 'x'.repeat(99_000 - 1_000 * i) }));
   const { roles, leftOut } = roleSpecs(named(...long, role('short')), { tasks });
   expect([Object.keys(roles).sort(), leftOut]).toEqual([['b', 'c', 'd', 'e', 'short'], ['a']]);

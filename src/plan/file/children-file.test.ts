@@ -10,8 +10,8 @@ import { readPlan } from './read-plan.ts';
 
 const asked = { id: `run_${'0'.repeat(26)}`, name: 'x', repo: { path: '/x' }, tasks: [{ name: 'a', prompt: 'x' }] };
 
-describe('what a plan says of the agents that its agents ask for', () => {
-  it('becomes the limits of the run, each by a word of its own, also in TypeScript [CHILD-81]', () => {
+describe("a plan's limits for agents that spawn agents", () => {
+  it('become the limits of the run, each with its own setting, also in TypeScript [CHILD-81]', () => {
     const words = `depth: 2, children: 3, in-all: 4, spawns-per-minute: 5, messages-per-minute: 6, mailbox: 7,
     mailbox-characters: 100000, hops: 8, teams: 9, team-items: 10, team-characters: 2000, idle-seconds: 0.5, shutdown-seconds: 3`;
     const read = readPlan(`name: x\nlimits:\n  agents: { ${words} }\ntasks:\n  a: { prompt: x }\n`, 'p');
@@ -54,7 +54,7 @@ describe('what a plan says of the agents that its agents ask for', () => {
     expect(Object.keys(childrenFile.shape)).toEqual(Object.values(childrenWords));
   });
 
-  it('is refused out of range and misspelt, with its place; so is what a client asks for [CHILD-81]', () => {
+  it("are refused when out of range or misspelt, with their place; so are a client's [CHILD-81]", () => {
     const told = (agents: string): string[] => {
       const { problems } = readPlan(`name: x\nlimits: { agents: { ${agents} } }\ntasks:\n  a: { prompt: x }\n`, 'p');
       return problems.map(problemText);

@@ -4,7 +4,7 @@ import { nthOf, parseCondition, parseText, parseWholePath, pathText } from './ex
 const value = <T>(parsed: { ok: true; value: T } | { ok: false }): T | null => (parsed.ok ? parsed.value : null);
 
 describe('texts', () => {
-  it('a text is literal, with paths between ${{ and }} as references [PLAN-2]', () => {
+  it('are literal, with references between ${{ and }} [PLAN-2]', () => {
     expect(value(parseText('no reference, $x {{y}}'))).toBe('no reference, $x {{y}}');
     expect(value(parseText('Fix ${{ tasks.find.output.bugs[0].title }} now'))).toEqual([
       'Fix ',
@@ -18,7 +18,7 @@ describe('texts', () => {
     ]);
   });
 
-  it('$${{ is ${{ itself [PLAN-2]', () => {
+  it('contain ${{ itself as $${{ [PLAN-2]', () => {
     expect(value(parseText('write $${{ x }} and ${{ matrix }}'))).toEqual(['write ${{ x }} and ', { ref: ['matrix'] }]);
     expect(value(parseText('$${{ x }}'))).toBe('${{ x }}');
   });
@@ -29,18 +29,18 @@ describe('texts', () => {
     ['${{ a == b }}', 'is not a path', 0],
     ['$${{ ${{ a + b }}', '"+" is not known here', 1],
     ["${{ 'x }}", 'a text is not closed', 0],
-  ])('%s is refused, and which of its references', (text, message, nth) => {
+  ])('%s is refused with the wrong reference', (text, message, nth) => {
     const parsed = parseText(text);
     expect(parsed).toMatchObject({ ok: false, nth });
     expect(parsed.ok ? '' : parsed.flaw.message).toContain(message);
   });
 
-  it('a part knows which ${{ of its source it is', () => {
+  it('know the position of each reference', () => {
     const text = value(parseText('$${{ a ${{ matrix }} $${{ ${{ run.id }}')) ?? '';
     expect([nthOf(text, 1), nthOf(text, 3)]).toEqual([1, 3]);
   });
 
-  it('a path is written as it is read', () => {
+  it('print a path as it is read', () => {
     const path = ['tasks', 'find', 'output', 'a b', "it's", '0'];
     expect(parseWholePath(`\${{ ${pathText(path)} }}`)).toEqual({ ok: true, value: { ref: path } });
     expect(parseWholePath('a ${{ matrix }}')).toBeNull();
@@ -52,7 +52,7 @@ describe('conditions', () => {
   const a = { op: 'ref', ref: ['a'] };
   const text = (said: string) => ({ op: 'value', value: said });
 
-  it('&& binds before ||, comparisons before both, and parentheses part [PLAN-2]', () => {
+  it('bind && before ||, comparisons before both, and parentheses first [PLAN-2]', () => {
     expect(value(parseCondition("a || a && a == 'x'"))).toEqual({
       op: '||',
       left: a,
@@ -65,7 +65,7 @@ describe('conditions', () => {
     });
   });
 
-  it('literals are texts, numbers, true, false and null', () => {
+  it('have texts, numbers, true, false and null as literals', () => {
     const literals = ["'it''s'", '"x"', '-1.5', 'true', 'false', 'null'];
     expect(literals.map((each) => value(parseCondition(each)))).toEqual(
       ["it's", 'x', -1.5, true, false, null].map((each) => ({ op: 'value', value: each })),

@@ -11,7 +11,7 @@ tasks:
 `;
 
 describe('a plan file', () => {
-  it('is read to a plan, with what was not said left open', () => {
+  it('is read to a plan, with unset settings left open', () => {
     const { plan, problems } = readPlan(small, 'a.plan.yaml');
     expect(problems).toEqual([]);
     expect(plan).toMatchObject({ name: 'small', interlock: 'open', inputs: [] });
@@ -21,7 +21,7 @@ describe('a plan file', () => {
     ]);
   });
 
-  it('a single name or path may stand for a list of one', () => {
+  it('may have a single name or path in place of a list', () => {
     const { plan } = readPlan(`${small}  two:\n    run: make\n    needs: one\n    writes: src/**\n`, 'a');
     expect(plan?.tasks[1]).toMatchObject({ needs: ['one'], writes: ['src/**'], work: { kind: 'shell', text: 'make' } });
   });
@@ -70,11 +70,11 @@ describe('a plan file', () => {
         'a.plan.yaml:4:8: error: "<<" is not known here\n  there are anchors and aliases, and no merging of mappings: put what all tasks share into "defaults"',
       ],
     ],
-  ])('what is not YAML is told with its place and reason [PLAN-1]', (text, problems) => {
+  ])('that is not YAML is reported with place and reason [PLAN-1]', (text, problems) => {
     expect(told(text)).toEqual(problems);
   });
 
-  it('an unknown key is told where it stands, with what was meant [PLAN-1]', () => {
+  it('with an unknown key is reported with its place and a suggestion [PLAN-1]', () => {
     expect(told(`${small}    pormpt: twice\n    steps: x\n    if: y\ntaks: {}\n`)).toEqual([
       'a.plan.yaml:5:5: error: "pormpt" is not known here\n  did you mean "prompt"?',
       'a.plan.yaml:6:5: error: "steps" is not known here\n  each step is a task of its own; order them with "needs"',
@@ -127,29 +127,29 @@ describe('a plan file', () => {
       '5:13: error: a matrix is a list, or a reference to one\n  write a list, or a path as in ${{ tasks.find.output.bugs }}',
     ],
     ['    env: { A: [1] }\n', '5:15: error: this takes a text, a number, true or false'],
-  ])('a wrong value is told where it stands: %s [PLAN-1]', (lines, problem) => {
+  ])('with a wrong value is reported with its place: %s [PLAN-1]', (lines, problem) => {
     expect(told(small + lines)).toEqual([`a.plan.yaml:${problem}`]);
   });
 
-  it('problems are told in the order of the file [PLAN-1]', () => {
+  it('has its problems reported in order [PLAN-1]', () => {
     expect(told('on: push\nname: x\ntasks: { a: { run: 5 } }\n').map((each) => each.split(': error')[0])).toEqual([
       'a.plan.yaml:1:1',
       'a.plan.yaml:3:20',
     ]);
   });
 
-  it('what is missing is told at what it is missing from', () => {
+  it('with something missing is reported at what it is missing from', () => {
     expect(told('tasks: { a: { run: x } }\n')).toEqual(['a.plan.yaml:1:1: error: "name" is missing: it takes a text']);
     expect(told('name: x\ntasks: {}\n')).toEqual(['a.plan.yaml:2:8: error: a plan needs at least one task']);
   });
 
-  it('a matrix of more than 10,000 items is refused [PLAN-1]', () => {
+  it('with a matrix of more than 10,000 items is refused [PLAN-1]', () => {
     const items = (n: number): string => `${small}    matrix: [${'1,'.repeat(n - 1)}1]\n`;
     expect(told(items(10_001))).toEqual(['a.plan.yaml:5:13: error: a matrix has at most 10000 items']);
     expect(told(items(10_000))).toEqual([]);
   });
 
-  it('an expression is told at its own line, also in a text of many [PLAN-1, PLAN-2]', () => {
+  it('has expressions reported at their own line, also in long texts [PLAN-1, PLAN-2]', () => {
     const text =
       'name: x\ntasks:\n  a:\n    prompt: |\n      First ${{ matrix }}\n      then ${{ 1 + 1 }}\n    when: a =\n';
     expect(told(text)).toEqual([
@@ -158,7 +158,7 @@ describe('a plan file', () => {
     ]);
   });
 
-  it('a file of more than 1 MiB, and one that grows by aliases, are refused [PLAN-1]', () => {
+  it('of more than 1 MiB, or that grows by aliases, is refused [PLAN-1]', () => {
     expect(told(`${small}# ${'x'.repeat(2 ** 20)}`)).toEqual([
       'a.plan.yaml:1:1: error: the file is larger than 1 MiB\n  put what is long into files of the repository and name them',
     ]);

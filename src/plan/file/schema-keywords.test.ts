@@ -5,8 +5,8 @@ import { strayKeyword } from './schema-keywords.ts';
 
 const stray = (yaml: string): string | null => strayKeyword(parse(yaml) as Json)?.join(' / ') ?? null;
 
-describe('a word that JSON Schema does not have', () => {
-  it('is found where a comma in braces has ended a text [PLAN-1]', () => {
+describe('an unknown JSON Schema keyword', () => {
+  it('is found after a comma in braces that ended a text [PLAN-1]', () => {
     expect(stray('{ properties: { a: { type: string, description: who, and why } } }')).toBe(
       'properties / a / and why',
     );
@@ -19,7 +19,7 @@ describe('a word that JSON Schema does not have', () => {
     expect(stray('prefixItems: [{ type: string }, { x: 1 }]')).toBe('prefixItems / 1 / x');
   });
 
-  it('is not looked for among names and values [PLAN-1]', () => {
+  it('is not searched for among names and values [PLAN-1]', () => {
     expect(stray('{ properties: { requierd: true }, required: [x], enum: [{ x: 1 }], default: { x: 1 } }')).toBeNull();
     expect(stray('{ type: object, additionalProperties: false, $defs: { x: true }, const: { x: 1 } }')).toBeNull();
   });

@@ -20,11 +20,11 @@ describe('an example', () => {
       { a: [1], b: 'first' },
     ],
     [{ $ref: '#/$defs/a', $defs: { a: { type: 'integer' } } }, 1],
-  ])('of %j fits it [PLAN-14]', (schema, value) => {
+  ])('of %j matches it [PLAN-14]', (schema, value) => {
     expect(exampleOf(schema)).toEqual({ value });
   });
 
-  it('of what goes on for ever ends', () => {
+  it('of a recursive schema ends', () => {
     const node: JsonObject = {
       type: 'object',
       properties: { next: { $ref: '#' }, name: { type: 'string' } },

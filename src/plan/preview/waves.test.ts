@@ -13,7 +13,7 @@ function shown(tasks: string, head = '', slots = 10, inputs: Record<string, stri
   return omitted.length === 0 ? lines : [...lines, `without ${omitted.join(' ')}`];
 }
 
-it('a task comes after what it needs, and a phase after the one before [PLAN-13]', () => {
+it('a task comes after its needs, and a phase after the one before [PLAN-13]', () => {
   const tasks = '  c: { run: x, needs: b }\n  b: { run: x, needs: a }\n  a: { run: x }\n  d: { run: x }\n';
   expect(shown(tasks)).toEqual(['a d', 'b', 'c']);
   expect(shown('  a: { run: x, phase: verification }\n  b: { run: x, phase: research }\n')).toEqual(['b', 'a']);
@@ -27,7 +27,7 @@ it('slots and limits bound a wave, and priorities go first [PLAN-13]', () => {
   expect(shown(tasks, 'limits: { per-harness: { claude: 1 } }\n')).toEqual(['d a c', 'b']);
 });
 
-it('who would write the same takes turns, and who reads waits [PLAN-13]', () => {
+it('overlapping writers take turns, and readers wait [PLAN-13]', () => {
   const tasks =
     '  a: { run: x, writes: src }\n  b: { run: x, writes: src/b }\n  c: { run: x, reads: src/c }\n  d: { run: x, writes: [] }\n';
   expect(shown(tasks)).toEqual(['a d (b for a: src) (c for a: src)', 'b c']);
@@ -36,7 +36,7 @@ it('who would write the same takes turns, and who reads waits [PLAN-13]', () => 
   );
 });
 
-it('what an input leaves out is not in it, nor what needs that [PLAN-13]', () => {
+it('tasks that an input leaves out are not shown, nor their dependants [PLAN-13]', () => {
   const tasks = '  a: { run: x, when: inputs.deep }\n  b: { run: x, needs: a }\n  c: { run: x }\n';
   const head = 'inputs: { deep: { type: boolean, default: false } }\n';
   expect(shown(tasks, head)).toEqual(['c', 'without a b']);

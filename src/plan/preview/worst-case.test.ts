@@ -14,7 +14,7 @@ const money = (tasks: string, head = ''): WorstCase['by']['microUsd'] => worst(t
 const dollar = 1_000_000;
 
 describe('the worst case', () => {
-  it('is what the budgets of all tasks come to, a matrix once for each item [PLAN-23]', () => {
+  it("is the sum of all tasks' budgets, a matrix once for each item [PLAN-23]", () => {
     expect(money('  a: { prompt: x, budget: $1 }\n  b: { prompt: x, matrix: [1, 2, 3], budget: $2 }\n')).toEqual({
       tasks: { known: 7 * dollar, perItem: [] },
       unlimited: [],
@@ -33,7 +33,7 @@ describe('the worst case', () => {
     expect(money('  a: { prompt: x }\n', limited)).toMatchObject({ unlimited: ['a'], atMost: 5 * dollar });
   });
 
-  it('names what has no limit, and what it is multiplied by [PLAN-23]', () => {
+  it('names tasks without a limit, and unknown factors [PLAN-23]', () => {
     const list = '{ type: object, properties: { bugs: { type: array, minItems: 1 } } }';
     const hunt = `  find: { prompt: x, output: ${list}, budget: $1 }\n  fix: { prompt: x, needs: find, matrix: "\${{ tasks.find.output.bugs }}"`;
     const over = 'tasks.find.output.bugs';
@@ -60,7 +60,7 @@ describe('the worst case', () => {
     expect(worst(`${many} }\n`, 'limits: { budget: { agents: 5 } }\n').attempts).toEqual({ known: 5, perItem: [] });
   });
 
-  it('leaves out what spends nothing and what is left out [PLAN-23]', () => {
+  it('leaves out tasks that spend nothing and omitted ones [PLAN-23]', () => {
     const gate = '  ok: { gate: { message: x } }\n';
     const { by, attempts } = worst(
       `${gate}  a: { run: x, budget: { time: 1h } }\n  b: { prompt: x, phase: research }\n`,

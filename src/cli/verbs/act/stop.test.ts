@@ -7,7 +7,7 @@ import { stoppedWords } from './stop.ts';
 const task = (name: string, parent: string | null, state: TaskView['state'] = 'active'): TaskView =>
   ({ id: `task_${name}`, name, parent, state }) as TaskView;
 
-it('a task is told by its name, with who is stopped below it and not who has ended [CLI-5]', () => {
+it('stop names the task and its open descendants, not the ended ones [CLI-5]', () => {
   const tasks = [
     task('lead', null),
     task('mid', 'task_lead'),

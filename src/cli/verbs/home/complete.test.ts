@@ -27,13 +27,13 @@ async function words(...typed: string[]): Promise<string[]> {
 }
 
 describe('completion', () => {
-  it('offers verbs, without those that are not for people', async () => {
+  it('offers verbs, without internal ones', async () => {
     expect(await words('st')).toEqual(['stop', 'status']);
     expect(await words('')).not.toContain('daemon');
     expect(await words('c')).toEqual(['completion']);
   });
 
-  it('offers the options of the verb, and values where they are known', async () => {
+  it('offers the options of the verb, and known values', async () => {
     expect(await words('ps', '--')).toEqual(['--all', '--watch', '--json']);
     expect(await words('run', '--harness', 'c')).toEqual(['claude', 'command']);
     expect(await words('usage', '--by', 'r')).toEqual(['run', 'role']);
@@ -41,7 +41,7 @@ describe('completion', () => {
     expect(await words('completion', '')).toEqual(['bash', 'zsh', 'fish']);
   });
 
-  it('offers tasks of the newest run and runs by name, ids where one was begun', async () => {
+  it('offers tasks of the newest run and names of runs, and ids where an id was begun', async () => {
     expect(await words('attach', '')).toEqual(['write', 'test', 'fix']);
     expect(await words('resume', '')).toEqual(['fix']);
     expect(await words('events', '-f', 'f')).toEqual(['fix']);
@@ -55,7 +55,7 @@ describe('completion', () => {
     expect(await words('roles', 'judge', '')).toEqual([]);
   });
 
-  it('asks nobody where no name is wanted', async () => {
+  it('asks no daemon where no name is expected', async () => {
     const never = async (): Promise<never> => {
       throw new Error('asked');
     };

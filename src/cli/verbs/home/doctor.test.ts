@@ -9,12 +9,12 @@ import {
   serviceIn,
 } from '../../../doctor/machine-findings.ts';
 
-it('a Node that is too old is missing', () => {
+it('a Node that is too old is reported as missing', () => {
   expect(nodeFinding('20.18.3')).toMatchObject({ state: 'missing', vital: true });
   for (const version of ['20.19.0', '22.0.1', '100.0.0']) expect(nodeFinding(version).state).toBe('ok');
 });
 
-it('a git that cannot merge without a work tree is missing', () => {
+it('a git without merge-tree is reported as missing', () => {
   const git = (text: string) => gitFinding({ kind: 'said', text }, '/usr/bin');
   expect(git('git version 2.38.0')).toMatchObject({ state: 'ok', says: 'git 2.38.0.' });
   expect(git('git version 2.39.5 (Apple Git-154)').state).toBe('ok');
@@ -25,7 +25,7 @@ it('a git that cannot merge without a work tree is missing', () => {
   expect(gitFinding({ kind: 'failed', why: 'bad luck' }, '/usr/bin').says).toContain('bad luck');
 });
 
-it('a mechanism that does not work says what is weaker, and keeps no run from working', () => {
+it('a mechanism that does not work is reported as degraded, and stops no run', () => {
   const mechanism = { name: 'namespace', says: 'No bubblewrap.', without: 'Things escape.', mend: 'Install it.' };
   expect(mechanismFinding({ ...mechanism, works: false })).toEqual({
     name: 'namespace',
@@ -37,7 +37,7 @@ it('a mechanism that does not work says what is weaker, and keeps no run from wo
   expect(mechanismFinding({ ...mechanism, works: true })).toMatchObject({ state: 'ok', mend: null });
 });
 
-it('a system that ends processes at logout is told of, unless the user lingers', () => {
+it('a system that ends processes at logout is reported, unless the user lingers', () => {
   const states = (kills: boolean | null, lingers: boolean | null) =>
     outsiderFindings({ killsUserProcesses: kills, lingers, service: null }).map(({ state }) => state);
   expect(states(true, false)).toEqual(['weaker']);
@@ -47,14 +47,14 @@ it('a system that ends processes at logout is told of, unless the user lingers',
   expect(states(null, null)).toEqual([]);
 });
 
-it('the last setting of logind counts, and a comment does not', () => {
+it('the last setting of logind counts, and comments do not', () => {
   expect(killsIn(['[Login]\n#KillUserProcesses=yes\n'])).toBe(false);
   expect(killsIn(['KillUserProcesses=yes\n'])).toBe(true);
   expect(killsIn(['KillUserProcesses=yes\n', '[Login]\nKillUserProcesses = no\n'])).toBe(false);
   expect(killsIn([])).toBe(false);
 });
 
-it('a service that would take the daemon along is found', () => {
+it('a systemd service that would kill agents with the daemon is found', () => {
   expect(serviceIn('0::/system.slice/ci-runner.service\n')).toBe('ci-runner.service');
   expect(serviceIn('9:pids:/\n1:name=systemd:/system.slice/cron.service\n')).toBe('cron.service');
   expect(serviceIn('0::/user.slice/user-1000.slice/session-3.scope\n')).toBe(null);
@@ -64,7 +64,7 @@ it('a service that would take the daemon along is found', () => {
   expect(finding).toMatchObject({ state: 'weaker', mend: expect.stringContaining('KillMode=process') });
 });
 
-it('a credential is told as the running daemon has it, and what is out of its reach is said', () => {
+it('a credential is shown as the running daemon has it, and an unreachable one is reported', () => {
   const common = { harness: 'claude', title: 'Claude Code', flaw: null };
   const key = { words: 'an API key', variable: 'ANTHROPIC_API_KEY', source: 'environment', ending: null } as const;
   const [none, some] = [

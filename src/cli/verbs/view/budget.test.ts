@@ -32,7 +32,7 @@ const budgets: BudgetView[] = [
   },
 ];
 
-it('budgets are shown with what is spent, set apart and left, and a used-up one with what gives more [BUD-16]', () => {
+it('budgets show what is spent, reserved and left, and the command that raises an exhausted one [BUD-16]', () => {
   expect(budgetLines(budgets, { runId: 'run_1', taskId: null, set: null, now })).toEqual([
     'WHOSE          WHAT     LIMIT   SPENT  RESERVED    LEFT',
     'run            cost     $5.00   $5.10     $0.00   $0.00',
@@ -49,14 +49,14 @@ it('budgets are shown with what is spent, set apart and left, and a used-up one 
   ]);
 });
 
-it('that a new budget is below what is spent is said at once [BUD-17]', () => {
+it('a new budget below what is spent is reported at once [BUD-17]', () => {
   const [set = null] = budgets;
   expect(budgetLines(budgets, { runId: 'run_1', taskId: null, set, now })).toContain(
     'Already exhausted: $5.10 of $5.00. Agents under this budget pause until you raise it.',
   );
 });
 
-it('the command that gives more names whose budget it is, and says an amount that can be read [BUD-16]', () => {
+it('the command that raises a budget names its owner and a readable amount [BUD-16]', () => {
   const of = (more: Partial<ExhaustedView>) => raiseCommand('run_1', { ...exhausted, ...more });
   expect(of({ of: 'task', taskId: 'task_a', what: 'turns', limit: 3, spent: 3 })).toBe(
     'signalbox budget run_1 task_a --turns 6',
@@ -73,7 +73,7 @@ it('the command that gives more names whose budget it is, and says an amount tha
   expect(of({ limit: 1e12 })).toBe('signalbox budget run_1 --usd 1000000');
 });
 
-it('how much of how much is told in few words [BUD-16]', () => {
+it('spent and limit are shown in a few characters [BUD-16]', () => {
   expect(budgetWords(budgets.flatMap(({ limits }) => limits))).toBe(
     '$5.10 of $5.00, 150k of 2.0M tokens, 1m 01s of 2h 00m',
   );

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { askedLine } from './review-gather.ts';
 
-it('what a task was asked is its own prompt, not the words of its role before it [LAND-22]', () => {
+it("review shows a task's own prompt, without its role's [LAND-22]", () => {
   const role = 'implementer';
   expect(askedLine({ prompt: 'Write left.md.\nOne line.', role: null })).toBe('Write left.md.');
   expect(askedLine({ prompt: 'You carry out one change.\n\n---\n\nWrite left.md.\nOne line.', role })).toBe(

@@ -25,7 +25,7 @@ const report = (rows: [string | null, SummedUsage][], total: SummedUsage, more: 
   ...more,
 });
 
-it('usage is a table with a total; estimates, lower bounds and unknown costs are marked and explained [COST-6]', () => {
+it('usage is a table with a total, in which estimates, lower bounds and unknown costs are marked [COST-6]', () => {
   const unknown = { costMicroUsd: null, costAtLeastMicroUsd: 0 };
   const lines = reportLines(
     report(
@@ -49,7 +49,7 @@ it('usage is a table with a total; estimates, lower bounds and unknown costs are
   ]);
 });
 
-it('time is left out where it belongs to no row, and what has no name is said so [COST-6]', () => {
+it('time is left out where it belongs to no row, and rows without a name say so [COST-6]', () => {
   const timeless = used({ timeMs: null });
   expect(reportLines(report([[null, timeless]], timeless, { by: 'model', leftOut: 2 }), 0)).toEqual([
     'MODEL          INPUT  OUTPUT  CACHE READ  CACHE WRITE  TURNS   COST',
@@ -60,13 +60,13 @@ it('time is left out where it belongs to no row, and what has no name is said so
   expect(reportLines(report([], timeless), 0)).toEqual(['Nothing was used yet.']);
 });
 
-it('of very many rows the first hundred are shown, and how many more there are [COST-6]', () => {
+it('of very many rows the first hundred are shown, with how many more there are [COST-6]', () => {
   const rows = Array.from({ length: 130 }, (_, at): [string, SummedUsage] => [`t${at}`, used({})]);
   const lines = reportLines(report(rows, used({})), 0);
   expect([lines.length, lines.at(-2)]).toEqual([103, '… and 30 more: --json']);
 });
 
-it('what accounts have left is told where it is known, and which of them are not to be asked [COST-8]', () => {
+it('what accounts have left is shown where it is known, and which are paused [COST-8]', () => {
   const now = new Date(2026, 10, 16, 12).getTime();
   const told = { account: 'claude', of: 'five_hour', used: 0.634, resetsAt: now + 3_600_000, toldAt: now - 60_000 };
   const lines = reportLines(

@@ -58,7 +58,7 @@ it('each step is read, in each of its forms', () => {
   }
 });
 
-it('whatever can be asked for can be marked so, and every step can be marked as one for once', () => {
+it('steps that can ask are marked by ask, and every step can be marked as once', () => {
   for (const [kind, [form]] of Object.entries(samples)) {
     expect(parsed({ [kind]: form, once: true })[0]).toMatchObject({ kind, once: true });
     const asked = () => parsed({ [kind]: form, ask: true });
@@ -75,7 +75,7 @@ it('the guide names every step', () => {
   expect(Object.keys(verbs).filter((verb) => !guide.includes(`\`{"${verb}": `))).toEqual([]);
 });
 
-it('what is wrong is said, with the number of the step and what would fit', () => {
+it('an error is reported with the number of the step and what would be right', () => {
   const wrong: readonly (readonly [string, string])[] = [
     ['{', 'the script is not JSON'],
     ['{}', 'a script is an array of steps'],
@@ -106,11 +106,11 @@ it('what is wrong is said, with the number of the step and what would fit', () =
   }
 });
 
-it('without a script a note is left under a name made of the prompt', () => {
+it('without a script a note is written under a name made from the prompt', () => {
   const write = defaultScript('Fix the  Parser, please!').find(({ kind }) => kind === 'write');
   expect(write?.given).toMatchObject({ path: 'signalbox-notes/fix-the-parser-please.md' });
 });
 
-it('a result of many lines is written out when it is read', () => {
+it('a result of many lines is written out when the script is read', () => {
   expect(parsed({ turn: { text: '{n} of many', repeat: 2 } })[0]).toMatchObject({ given: '1 of many\n2 of many' });
 });
