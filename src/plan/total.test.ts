@@ -88,7 +88,7 @@ const words = [
   '\0',
 ];
 
-it('a plan with anything put into it is read or refused [PLAN-1]', () => {
+it('a plan with anything inserted is read or refused [PLAN-1]', () => {
   const edit = fc.record({
     at: fc.nat(plan.length),
     cut: fc.nat(12),
@@ -105,7 +105,7 @@ it('a plan with anything put into it is read or refused [PLAN-1]', () => {
 it.each([
   ['lists', plan.split('\n')],
   ['limits', limited.split('\n')],
-])('a plan with %s whose lines were shuffled about is read or refused [PLAN-1]', (_, lines) => {
+])('a plan with %s and shuffled lines is read or refused [PLAN-1]', (_, lines) => {
   fc.assert(
     fc.property(fc.array(fc.nat(lines.length - 1), { maxLength: 4 }), fc.nat(lines.length), (moved, to) => {
       const rest = lines.filter((_, i) => !moved.includes(i));

@@ -13,8 +13,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-describe('reading on in a home', () => {
-  it('gives what was added since, in whole lines [HAR-15]', async () => {
+describe('reading a growing file in a home', () => {
+  it('gives the lines added since [HAR-15]', async () => {
     const homes = openHomes(root);
     const path = join(root, 'a', 'log');
     expect(await homes.tail('a', 'log', 0)).toEqual({ lines: [], end: 0 });
@@ -28,7 +28,7 @@ describe('reading on in a home', () => {
     expect(await homes.tail('a', 'log', 15)).toEqual({ lines: [], end: 0 });
   });
 
-  it('reads a long file part by part, and gets past a line that is too long', async () => {
+  it('reads a long file in parts, and skips a line that is too long', async () => {
     const homes = openHomes(root);
     const lines = ['x'.repeat(3_000_000), ...Array.from({ length: 30_000 }, (_, n) => `{"n":${n}}`), 'end'];
     writeFileSync(join(root, 'a', 'long'), `${lines.join('\n')}\n`);
@@ -44,7 +44,7 @@ describe('reading on in a home', () => {
     expect(seen.slice(-30_000)).toEqual(lines.slice(-30_000));
   });
 
-  it('gives all of it, also a line that is torn; an empty file says nothing', async () => {
+  it('gives everything, also a torn line; an empty file gives nothing', async () => {
     const homes = openHomes(root);
     writeFileSync(join(root, 'a', 'session'), '');
     expect(await homes.lines('a', 'session')).toEqual([]);
@@ -52,7 +52,7 @@ describe('reading on in a home', () => {
     expect((await homes.lines('a', 'session')).map(({ length }) => length)).toEqual([3_000_000, 3, 3]);
   });
 
-  it('follows no link, waits for no pipe, and says nothing of what is not there', async () => {
+  it('follows no link, waits for no pipe, and gives nothing for a missing file', async () => {
     const homes = openHomes(root);
     writeFileSync(join(root, 'secret'), 'of another\n');
     symlinkSync(join(root, 'secret'), join(root, 'a', 'link'));

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('lists of users and groups that are right already are left as they are', async () => {
+test('correct user and group lists are left as they are', async () => {
   const mounts = await nameMounts(folder, unnamed);
   const inodes = (): number[] => ['passwd', 'group'].map((name) => statSync(join(folder, name)).ino);
   const before = inodes();
@@ -21,7 +21,7 @@ test('lists of users and groups that are right already are left as they are', as
   expect(inodes()).toEqual(before);
 });
 
-test('a list that was changed is written anew, readable by the agent', async () => {
+test('a changed list is written again, readable by the agent', async () => {
   await nameMounts(folder, unnamed);
   const path = join(folder, 'passwd');
   const right = readFileSync(path, 'utf8');

@@ -7,7 +7,7 @@ const units = (word: string | number, kind: AmountKind): number | string => {
   return 'units' in read ? read.units : read.flaw;
 };
 
-it('an amount is read as people write it, to the last unit [AMT-1]', () => {
+it('an amount is read as people write it, exactly [AMT-1]', () => {
   expect(['$5', '5', 5, '5.50', 0.1, '0.000001', '.5', ' 3 '].map((word) => units(word, 'usd'))).toEqual([
     5_000_000, 5_000_000, 5_000_000, 5_500_000, 100_000, 1, 500_000, 3_000_000,
   ]);
@@ -20,7 +20,7 @@ it('an amount is read as people write it, to the last unit [AMT-1]', () => {
   expect(units('100', 'turns')).toBe(100);
 });
 
-it('what is below zero, nothing, absurd, too fine or no number is refused with the reason [AMT-1]', () => {
+it('a negative, zero, absurd, too fine or non-numeric amount is refused with the reason [AMT-1]', () => {
   expect(units('-5', 'usd')).toBe('"-5" is below zero');
   expect(units('$0.00', 'usd')).toBe('"$0.00" is nothing: leave it out, or write more than zero');
   expect(units('1000000.000001', 'usd')).toBe('"1000000.000001" is absurd: at most $1,000,000');
@@ -34,7 +34,7 @@ it('what is below zero, nothing, absurd, too fine or no number is refused with t
   expect(units('$5', 'tokens')).toMatch('is no amount');
 });
 
-it('every whole number of units comes back as itself from how it is written in decimals [AMT-1]', () => {
+it('every whole number of units survives its decimal form [AMT-1]', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: unitsMax }), (micro) => {
       const digits = String(micro).padStart(7, '0');

@@ -4,7 +4,7 @@ import { nestingMax, parseBounded } from './bounded-json.ts';
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
-it('what anybody writes is parsed as JSON.parse does', () => {
+it('ordinary JSON is parsed as JSON.parse does', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = JSON.stringify(value);
@@ -15,14 +15,14 @@ it('what anybody writes is parsed as JSON.parse does', () => {
   expect(() => parseBounded('{')).toThrow(SyntaxError);
 });
 
-it('what is nested too deep is cut, and can be written down again', () => {
+it('JSON that is nested too deep is cut, and can be stringified again', () => {
   expect(parseBounded(nested(nestingMax))).toMatchObject({ isCut: false });
   const cut = parseBounded(`{"kept":"x","deep":${nested(100_000)}}`);
   expect(cut.isCut).toBe(true);
   expect(JSON.stringify(cut.value)).toMatch(/^\{"kept":"x","deep":\[+null\]+\}$/);
 });
 
-it('a cut leaves all that stands beside it, whatever texts look like', () => {
+it('a cut keeps everything beside it, whatever texts look like', () => {
   const text = fc.stringMatching(/^[[\]{}"\\a]{0,8}$/);
   fc.assert(
     fc.property(text, text, fc.boolean(), (before, after, isDeep) => {
@@ -37,11 +37,11 @@ it('a cut leaves all that stands beside it, whatever texts look like', () => {
   expect(() => parseBounded('['.repeat(100_000))).toThrow(SyntaxError);
 });
 
-it('half of a character is replaced, in names too', () => {
+it('half a character is replaced, in names too', () => {
   expect(parseBounded('{"\\ud800a":["b\\uDFFF"]}').value).toEqual({ '\ufffda': ['b\ufffd'] });
 });
 
-it('a name like __proto__ is a name like any other', () => {
+it('a name like __proto__ is an ordinary name', () => {
   const { value } = parseBounded('{"__proto__":{"x":1},"half":"\\ud800"}');
   expect(Object.entries(value as object)).toEqual([
     ['__proto__', { x: 1 }],

@@ -4,7 +4,7 @@ import { createCappedBytes } from './capped-bytes.ts';
 
 const gap = (bytes: number) => `[${bytes}]`;
 
-it('what fits is kept whole, and of more the beginning and the end', () => {
+it('what fits is kept whole, of more the beginning and the end', () => {
   const kept = (limits: { headMax: number; tailMax: number }, ...chunks: string[]) => {
     const bytes = createCappedBytes(limits);
     for (const chunk of chunks) bytes.push(Buffer.from(chunk));
@@ -16,7 +16,7 @@ it('what fits is kept whole, and of more the beginning and the end', () => {
   expect(kept({ headMax: 4, tailMax: 4 }, 'abcdefghijklmnopqrstuvwxyz')).toBe('abcd[18]wxyz');
 });
 
-it('any cutting into chunks keeps the same', () => {
+it('any chunking keeps the same bytes', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ maxLength: 12 })),

@@ -47,7 +47,7 @@ it.runIf(process.getuid?.() !== 0)('a directory that refuses is read_only', asyn
   await chmod(home, 0o700);
 });
 
-it('what a person can mend has a code, the rest passes through', () => {
+it('disk conditions that a person can fix have a code, others pass through', () => {
   const errno = (code: string) => Object.assign(new Error(code), { code });
   const codeFor = (code: string) => (diskFault(errno(code), 'p') as Fault).code;
   expect(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES'].map(codeFor)).toEqual([

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { askMeant, nearest, orMeant } from './nearest.ts';
 
-it('near names come nearest first, at most three, and those that begin alike count as nearest', () => {
+it('similar names come nearest first, at most three, and common prefixes count as nearest', () => {
   expect(nearest('tset', ['test', 'tsett', 'best', 'unrelated', 'tse', 'tset-2'])).toEqual(['tsett', 'tse', 'tset-2']);
 });
 
-it('near names are asked for, and nothing is where there are none', () => {
+it('similar names are suggested, and nothing if there are none', () => {
   expect(askMeant('tset', ['test', 'tsett'])).toBe('did you mean "tsett" or "test"?');
   expect(orMeant('tset', ['test'])).toBe('; did you mean "test"?');
   expect([askMeant('tset', ['unrelated']), orMeant('tset', [])]).toEqual([null, '']);
 });
 
-it('near is whatever takes few enough steps, also where counting them is broken off', () => {
+it('names within few edits are similar, also where counting stops early', () => {
   const steps = (a: string, b: string): number => {
     if (a === '' || b === '') return a.length + b.length;
     const [restA, restB] = [a.slice(1), b.slice(1)];

@@ -66,7 +66,7 @@ describe('two globs', () => {
   const part = fc.constantFrom('a', 'b', 'ab', '*', '**', '?', 'a*', '*b', '[ab]', '[!a]', '{a,b}', 'a?');
   const glob = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));
 
-  it('overlap whenever some path fits both', () => {
+  it('overlap if some path matches both', () => {
     fc.assert(
       fc.property(glob, glob, (a, b) => {
         const common = paths.find((path) => fits(a, path) && fits(b, path));
@@ -76,7 +76,7 @@ describe('two globs', () => {
     );
   });
 
-  it('do not overlap when every path of the small world says so and neither is wild about depth or messages', () => {
+  it('do not overlap if no path of a small world matches both and neither has depth or character wildcards', () => {
     // Without ** and without messages that no class names, the small world holds every path that both could fit.
     const tame = fc.constantFrom('a', 'b', 'ab', '[ab]', '{a,b}', 'a[ab]');
     const exact = fc.array(tame, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));
@@ -94,7 +94,7 @@ describe('two globs', () => {
     );
   });
 
-  it('is quick on long ones', () => {
+  it('are compared quickly when long', () => {
     const long = `${'a*'.repeat(200)}/**/${'?b'.repeat(100)}`;
     expect(overlap(long, long)).toBe(true);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { plainLine, plainText } from './plain-text.ts';
 
-it('escape sequences go whole, text stays', () => {
+it('escape sequences are removed whole, text stays', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['\u001b[31mred\u001b[0m', 'red'],
     ['\u001b]0;title\u0007after', 'after'],
@@ -19,7 +19,7 @@ it('escape sequences go whole, text stays', () => {
   for (const [given, shown] of cases) expect(plainText(given)).toBe(shown);
 });
 
-it('whatever is given, no control character is left', () => {
+it('no control character is left, whatever is given', () => {
   const nasty = fc.array(
     fc.constantFrom('\u001b', '[', ']', '\u009b', '\u0007', '\\', 'm', '3', ';', 'a', '\u0090', '\n'),
   );

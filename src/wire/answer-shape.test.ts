@@ -22,7 +22,7 @@ const flawOf = (value: unknown): string => {
 };
 
 describe('a shape', () => {
-  it('gives what is there, fills in what was left out, and leaves out what it does not know', () => {
+  it('keeps known fields, fills in defaults, and drops unknown ones', () => {
     const given = { name: 'a', state: null, outcome: { kind: 'done', commit: 'c', later: 1 }, input: [1], newer: true };
     expect(list.parse({ tasks: [given], all: false, more: 1 })).toEqual({
       tasks: [{ name: 'a', state: null, tries: 1, outcome: { kind: 'done', commit: 'c' }, env: {}, input: [1] }],
@@ -30,7 +30,7 @@ describe('a shape', () => {
     });
   });
 
-  it('names the place of what is wrong, and what was wanted there', () => {
+  it('names the place of an error and what was expected', () => {
     const good = { name: 'a', state: 'open', input: null };
     expect(flawOf({ tasks: [good], all: true })).toBe('none');
     expect(flawOf(null)).toBe(': not an object');
@@ -47,11 +47,11 @@ describe('a shape', () => {
     );
   });
 
-  it('throws what is wrong where it is asked to parse', () => {
+  it('throws the error when asked to parse', () => {
     expect(() => list.parse({})).toThrow(z.Mismatch);
   });
 
-  it('can be widened', () => {
+  it('can be extended', () => {
     const wider = failure.extend({ detail: z.string().nullable(), at: z.number() });
     expect(wider.parse({ reason: 'r', detail: null, at: 1 })).toEqual({ reason: 'r', detail: null, at: 1 });
   });

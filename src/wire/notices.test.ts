@@ -19,8 +19,8 @@ const run = (more: object, tasks: object[]): RunView =>
 const plain = { state: 'open', permission: null, budget: null };
 const failed = { kind: 'failed', failure: { reason: 'crash', detail: 'it\u001b[2J died' } };
 
-describe('what a person is called for', () => {
-  it('is a question, a failure and the end, each with a key of its own [NOTE-1]', () => {
+describe('a notice', () => {
+  it('is raised for a question, a failure and the end of a run, each with its own key [NOTE-1]', () => {
     const permission = { tool: 'Bash', input: { command: 'rm x' } };
     const asks = [{ ...plain, id: 'ask_1', kind: 'permission', permission }];
     const ended = { endedAt: 9, outcome: 'partial' };
@@ -32,7 +32,7 @@ describe('what a person is called for', () => {
     ]);
   });
 
-  it('is a budget that is used up, once until it is used up again [NOTE-1] [BUD-18]', () => {
+  it('is raised for an exhausted budget, once until it is exhausted again [NOTE-1] [BUD-18]', () => {
     const budget = { key: 'run_1 run 5', words: 'the budget of the run is exhausted: $5.10 of $5.00' };
     expect(noticesOf(run({ asks: [{ ...plain, kind: 'budget', budget }] }, []), 0)).toMatchObject([
       {
@@ -44,7 +44,7 @@ describe('what a person is called for', () => {
     ]);
   });
 
-  it('is a limit that agents came up to, once for a run, and not what became of those that they asked for [CHILD-84]', () => {
+  it('is raised for a reached limit once per run, and not for the end of a child [CHILD-84]', () => {
     const reached = [{ key: 'run_1 agentsMax', taskId: 'task_1', task: 'tidy', words: 'came up to a limit' }];
     const asker = task({ kind: 'work' });
     const view = run({ reached }, [asker, task({ id: 'task_2', parent: 'task_1', outcome: failed })]);
@@ -56,7 +56,7 @@ describe('what a person is called for', () => {
     expect(noticesOf(run({}, [task({ asks: [ask] })]), 0)[0]?.words).toBe('its agent asks you: Which?');
   });
 
-  it('is mail to another run that waits for a word, until that is said [ACROSS-8]', () => {
+  it('is raised for messages to another run that wait for consent, until there is an answer [ACROSS-8]', () => {
     const about = { taskId: 'task_1', task: 'tidy', message: 'wants to write' };
     const consent = { ...plain, ...about, id: 'ask_1-c1', kind: 'consent' };
     expect(noticesOf(run({ asks: [consent] }, []), 0)).toMatchObject([
@@ -66,14 +66,14 @@ describe('what a person is called for', () => {
     expect(mayCallPeople({ type: 'consent.asked' } as RunEvent)).toBe(true);
   });
 
-  it('is not what goes on, and is new when it happens again [NOTE-1]', () => {
+  it('is not raised for normal progress, and is new when it happens again [NOTE-1]', () => {
     expect(noticesOf(run({}, [task({})]), 0)).toEqual([]);
     const keys = [1, 2].map((endedAt) => noticesOf(run({}, [task({ endedAt, outcome: failed })]), 0)[0]?.key);
     expect(new Set(keys).size).toBe(2);
   });
 });
 
-it('nobody is called, and no run looked at, because one of many tasks succeeded [NOTE-1]', () => {
+it('is not raised, and no run is looked at, when one of many tasks succeeds [NOTE-1]', () => {
   const ended = (outcome: object) => ({ type: 'task.ended', taskId: 'task_1', at: 0, outcome }) as unknown as RunEvent;
   expect(mayCallPeople(ended({ kind: 'succeeded', commit: '' }))).toBe(false);
   expect(mayCallPeople(ended(failed))).toBe(true);

@@ -6,7 +6,7 @@ const flaw = (text: string): string => {
   return 'flaw' in read ? read.flaw : 'no flaw';
 };
 
-it("the user's own prices are read, and a cache costs as input does where nothing else is said [COST-3]", () => {
+it('prices.json is read, and a cache costs what input costs unless set [COST-3]', () => {
   const read = parsePrices(
     '{ "local-": { "input": 0, "output": 0 }, "big": { "input": 3, "output": 15, "cacheRead": 0.3 } }',
   );
@@ -17,7 +17,7 @@ it("the user's own prices are read, and a cache costs as input does where nothin
   expect(parsePrices('{}')).toEqual({ own: new Map() });
 });
 
-it('what is wrong with prices is said with the key that it is about [COST-4]', () => {
+it('an error in prices.json is reported with its key [COST-4]', () => {
   expect(flaw('{ "a": ')).toMatch(/^it is not JSON: /);
   expect(flaw('[]')).toBe('it takes an object with a name of a model for each key');
   expect(flaw('{ "": { "input": 1, "output": 1 } }')).toMatch('one of its keys is empty');

@@ -14,15 +14,15 @@ const task = (name: string, more: Partial<TaskView> = {}): TaskView =>
     ...more,
   }) as TaskView;
 
-describe('the tasks that people look at', () => {
-  it('are those that agents work on, and a matrix until its tasks are there', () => {
+describe('the shown tasks', () => {
+  it('are those with agents, and a matrix until it has tasks', () => {
     const m = task('m', { kind: 'matrix' });
     const names = (tasks: TaskView[]) => shownTasks({ tasks }).map(({ name }) => name);
     expect(names([task('a'), m, task('phase.x', { kind: 'milestone' })])).toEqual(['a', 'm']);
     expect(names([m, task('m.1', { parent: 'task_m' })])).toEqual(['m.1']);
   });
 
-  it('are, of very many, those that say most, in their order; the others are counted', () => {
+  it('are, of very many, the most important ones in order; the others are counted', () => {
     const succeeded = { kind: 'succeeded', commit: 'c' } as const;
     const failed = { kind: 'failed', failure: { reason: 'crash', detail: '' } } as const;
     const tasks = Array.from({ length: 1_000 }, (_, i) => {

@@ -22,7 +22,7 @@ export function journalConcurrency(journal: () => Journal): void {
     expect(chainIsSound(events)).toBe(true);
   });
 
-  test('appends asked for in a row without waiting are stored in that row', async () => {
+  test('appends requested in a row are stored in that order', async () => {
     const asked = Array.from({ length: 200 }, (_, i) => journal().append([part('run_1', i, [`${i}`])]));
     for (const outcome of await Promise.all(asked)) expect(outcome.kind).toBe('appended');
     expect((await readAll(journal(), 'run_1')).map((e) => e.data)).toEqual(
@@ -30,7 +30,7 @@ export function journalConcurrency(journal: () => Journal): void {
     );
   });
 
-  test('a reader beside a writer sees whole appends, in order, and everything that was acknowledged [JRN-11]', async () => {
+  test('a concurrent reader sees whole appends, in order, and everything acknowledged [JRN-11]', async () => {
     let acknowledged = 0;
     let writing = true;
     const write = async (): Promise<void> => {
@@ -55,7 +55,7 @@ export function journalConcurrency(journal: () => Journal): void {
     expect(await journal().verify()).toEqual([]);
   });
 
-  test('any sequence of appends, singly or at once, agrees with a map of arrays', async () => {
+  test('any sequence of appends, one by one or concurrent, agrees with a map of arrays', async () => {
     let number = 0;
     const streams = ['a', 'b', 'c'];
     const append = fc.uniqueArray(

@@ -34,7 +34,7 @@ export function journalConformance(name: string, open: () => Promise<OpenedJourn
 }
 
 function appends(journal: () => Journal): void {
-  test('events come back as they were appended, numbered from 1 and chained [JRN-3]', async () => {
+  test('events are read back as appended, numbered from 1 and chained [JRN-3]', async () => {
     await journal().append([part('run_1', 0, ['{"n":1}', '{"n":2}'])]);
     await journal().append([{ ...part('run_1', 2, ['{"n":3}']), at: 99 }]);
     const events = await readAll(journal(), 'run_1');
@@ -63,21 +63,21 @@ function appends(journal: () => Journal): void {
     expect(await journal().read('run_9', 0, 10)).toEqual([]);
   });
 
-  test('any text survives: other scripts, emoji, quotes, control characters in escapes, a megabyte', async () => {
+  test('any text survives: other scripts, emoji, quotes, escaped control characters, a megabyte', async () => {
     const texts = ['{"t":"żółć 漢字 🚂 \\u0000 \\ud800"}', '"\'"', '', ' \n\t', JSON.stringify('ü'.repeat(500_000))];
     await journal().append([part('run_1', 0, texts)]);
     expect((await readAll(journal(), 'run_1')).map((e) => e.data)).toEqual(texts);
     expect(await journal().verify('run_1')).toEqual([]);
   });
 
-  test('pages are bounded in bytes and still land everything', async () => {
+  test('pages are bounded in bytes and still return everything', async () => {
     const texts = Array.from({ length: 20 }, (_, i) => `"${i}${'x'.repeat(900_000)}"`);
     await journal().append([part('run_1', 0, texts)]);
     expect((await journal().read('run_1', 0, 1000)).length).toBeLessThan(20);
     expect((await readAll(journal(), 'run_1')).map((e) => e.data)).toEqual(texts);
   });
 
-  test('what cannot be stored is refused as a bad request and leaves nothing', async () => {
+  test('an invalid append is refused as a bad request and stores nothing', async () => {
     const refused = [
       part('run_1', 0, ['x'.repeat(1024 * 1024 + 1)]),
       part('run_1', 0, ['a\0b']),
@@ -93,7 +93,7 @@ function appends(journal: () => Journal): void {
 }
 
 function fences(journal: () => Journal): void {
-  test('an append that has seen too little or too much is refused with the true head [JRN-2]', async () => {
+  test('an append with a wrong expected number is refused with the true head [JRN-2]', async () => {
     await journal().append([part('run_1', 0, ['1', '2'])]);
     for (const expected of [0, 1, 3, 100]) {
       const outcome = await journal().append([part('run_1', expected, ['x'])]);
@@ -103,7 +103,7 @@ function fences(journal: () => Journal): void {
     expect(await journal().append([part('run_1', 2, ['3'])])).toEqual({ kind: 'appended' });
   });
 
-  test('an append to several streams happens in all or in none [JRN-1]', async () => {
+  test('an append to several streams is stored in all or in none [JRN-1]', async () => {
     await journal().append([part('run_1', 0, ['1']), part('host/local', 0, ['a'])]);
     const before = await journal().heads({});
     const parts = [part('run_1', 1, ['2'], false), part('run_2', 0, ['1']), part('host/local', 0, ['b'])];
@@ -122,7 +122,7 @@ function fences(journal: () => Journal): void {
 }
 
 function heads(journal: () => Journal): void {
-  test('heads are found by openness, prefix and page, in the order of names', async () => {
+  test('heads are found by openness, prefix and page, sorted by name', async () => {
     const names = ['run_b', 'run_a', 'host/local', 'run_c', 'run', 'rum', 'run_~'];
     for (const stream of names) await journal().append([part(stream, 0, ['1'], stream !== 'run_b')]);
     const found = async (filter: Parameters<Journal['heads']>[0]) =>
@@ -135,7 +135,7 @@ function heads(journal: () => Journal): void {
     expect(await journal().head('zebra')).toBeNull();
   });
 
-  test('a stream is as open as its last append said', async () => {
+  test('a stream is open or closed as its last append said', async () => {
     for (const [seq, open] of [true, true, false, false, true, false].entries()) {
       await journal().append([part('run_1', seq, ['1'], open)]);
       expect(await journal().head('run_1')).toMatchObject({ seq: seq + 1, open });
@@ -146,7 +146,7 @@ function heads(journal: () => Journal): void {
 }
 
 function snapshots(journal: () => Journal): void {
-  test('a snapshot gives way to a newer or equal one, never to an older', async () => {
+  test('a snapshot is replaced by a newer or equal one, never by an older', async () => {
     await journal().append([part('run_1', 0, ['1', '2', '3'])]);
     expect(await journal().loadSnapshot('run_1')).toBeNull();
     const of = (seq: number, data: string, format = 1) => ({ stream: 'run_1', seq, format, data });
@@ -168,7 +168,7 @@ function snapshots(journal: () => Journal): void {
 }
 
 function closing(opened: () => OpenedJournal): void {
-  test('what was asked before close is done, what is asked after is refused, and all is there on reopening', async () => {
+  test('requests before close are done, later ones are refused, and everything is there on reopening', async () => {
     const { journal } = opened();
     const asked = Array.from({ length: 50 }, (_, i) => journal.append([part(`run_${i}`, 0, ['1', '2'])]));
     const saved = Promise.all(asked).then((all) => all.every((outcome) => outcome.kind === 'appended'));

@@ -3,7 +3,7 @@ import { readOutput } from '../../src/engine/watch/check-output.ts';
 import type { TaskId } from '../../src/model/core/ids.ts';
 import { plainTask } from '../plain-task.ts';
 
-it('of a schema that turns out to be none every output is wrong, and says why [OUT-1, OUT-5]', () => {
+it('with an invalid schema every output is wrong, with the reason [OUT-1, OUT-5]', () => {
   const output = { type: 'object', properties: { a: { pattern: '(' } } };
   const task = { ...plainTask, id: 'task_x' as TaskId, name: 'x', prompt: 'x', output };
   expect(readOutput(task, { a: 'x' })).toEqual({

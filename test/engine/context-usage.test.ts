@@ -20,12 +20,12 @@ function kindsAfter(...events: readonly AgentEvent[]): readonly string[] {
 const used: AgentEvent = { kind: 'context', tokens: 170_000 };
 const asked: AgentEvent = { kind: 'window', tokens: 200_000, inTurn: true };
 
-it('a window that is too full is told once, whether its size or what is in it was known first [HAND-3]', () => {
+it('a full window is reported once, whichever is known first: its size or its content [HAND-3]', () => {
   expect(kindsAfter(asked, used, used)).toEqual(['filled by context']);
   expect(kindsAfter(used, asked, used)).toEqual(['filled by window']);
   expect(kindsAfter({ kind: 'context', tokens: 20_000 }, asked)).toEqual([]);
 });
 
-it('a size that comes with the end of a turn calls for nothing by itself [HAND-3]', () => {
+it('a window size that comes with the end of a turn triggers nothing by itself [HAND-3]', () => {
   expect(kindsAfter(used, { kind: 'window', tokens: 200_000 })).toEqual([]);
 });

@@ -44,7 +44,7 @@ const spend = (engine: Engine, run: string) =>
     facts: [{ kind: 'usage', model: 'm', usage }],
   });
 
-it('holds for all runs together, over restarts, until the day is over or it is raised [BUD-14]', async () => {
+it('covers all runs together, over restarts, until the day is over or it is raised [BUD-14]', async () => {
   const clock = handClock(new Date(2026, 10, 16, 12).getTime());
   const disk = createMemoryDisk();
   const start = async () => {
@@ -76,7 +76,7 @@ it('holds for all runs together, over restarts, until the day is over or it is r
   await engine.stop();
 });
 
-it('is over also when the day ends while something is stored [BUD-14]', async () => {
+it('ends with the day, also during an append [BUD-14]', async () => {
   const clock = handClock(new Date(2026, 10, 16, 12).getTime());
   const journal = openMemoryJournal();
   let storing = (): void => {};
@@ -95,7 +95,7 @@ it('is over also when the day ends while something is stored [BUD-14]', async ()
   await engine.stop();
 });
 
-it('of time counts processes that have ended and those that go on [BUD-14]', async () => {
+it('of time counts ended and running processes [BUD-14]', async () => {
   const clock = handClock(new Date(2026, 10, 16, 12).getTime());
   const world = quietWorld(openMemoryJournal());
   const engine = await startEngine({ ...world.ports, clock }, options);
@@ -116,7 +116,7 @@ it('of time counts processes that have ended and those that go on [BUD-14]', asy
   await engine.stop();
 });
 
-it('is counted in the middle of turns, of all agents together: nobody exceeds it by more than a request [BUD-14]', async () => {
+it('is counted during turns, of all agents together: it is exceeded by at most one request [BUD-14]', async () => {
   const world = quietWorld(openMemoryJournal());
   const engine = await startEngine(world.ports, options);
   await engine.setDayBudget({ turns: 4 }, 'ann');

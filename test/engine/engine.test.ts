@@ -47,7 +47,7 @@ function fillable(journal: Journal) {
 }
 
 describe('the engine', () => {
-  it('answers, shows and begins nothing before it is stored [ENG-1]', async () => {
+  it('answers, shows and starts nothing before it is stored [ENG-1]', async () => {
     const journal = gated(openMemoryJournal());
     await withEngine(journal, async (engine, world) => {
       await until(async () => (await journal.head('host/test')) !== null, { what: 'the host is configured' });
@@ -83,7 +83,7 @@ describe('the engine', () => {
     });
   });
 
-  it('tells people at once when the journal takes nothing, forgets what was not stored, and goes on later [ENG-3]', async () => {
+  it('reports at once when the journal accepts nothing, forgets what was not stored, and goes on later [ENG-3]', async () => {
     const journal = openMemoryJournal();
     let full = false;
     const failing: Journal = {
@@ -106,7 +106,7 @@ describe('the engine', () => {
     });
   });
 
-  it('shows nothing of what was decided while the journal takes nothing [ENG-1] [ENG-3]', async () => {
+  it('shows no decision while the journal accepts nothing [ENG-1] [ENG-3]', async () => {
     const journal = fillable(openMemoryJournal());
     await withEngine(journal, async (engine) => {
       await engine.send(...submit('a', '1'));
@@ -134,7 +134,7 @@ describe('the engine', () => {
     });
   });
 
-  it('shows nothing at all while what is stored cannot be read, and says why [ENG-1]', async () => {
+  it('shows nothing while the journal cannot be read, and says why [ENG-1]', async () => {
     const journal = fillable(openMemoryJournal());
     await withEngine(journal, async (engine) => {
       await engine.send(...submit('a', '1'));
@@ -150,7 +150,7 @@ describe('the engine', () => {
     });
   });
 
-  it('leaves a run alone whose record cannot be read, names it, and goes on with the others [ENG-5]', async () => {
+  it('leaves a run alone whose journal cannot be read, names it, and goes on with the others [ENG-5]', async () => {
     const disk = createMemoryDisk();
     await withEngine(openMemoryJournal(disk), async (engine) => {
       await engine.send(...submit('bad', '1'));
@@ -249,7 +249,7 @@ describe('the engine', () => {
   });
 });
 
-describe('the inbox', () => {
+describe('the command queue', () => {
   it('makes senders wait when it is full and drops nothing [ENG-4]', async () => {
     const inbox = createInbox(2, () => {});
     const answered: number[] = [];
@@ -262,7 +262,7 @@ describe('the inbox', () => {
     expect([inbox.waiting, inbox.held]).toEqual([0, 0]);
   });
 
-  it('fails whatever waits when it is closed [ENG-4]', async () => {
+  it('fails waiting senders when it is closed [ENG-4]', async () => {
     const inbox = createInbox(1, () => {});
     const waiting = [inbox.send('run_1', { type: 'tick' }), inbox.send('run_1', { type: 'tick' })];
     inbox.close(new Fault('store_closed', 'over'));
@@ -271,7 +271,7 @@ describe('the inbox', () => {
     }
   });
 
-  it('starts one agent and no more while memory is scarce, and goes on when there is some [HOST-6]', async () => {
+  it('starts one agent and no more while memory is low, and goes on later [HOST-6]', async () => {
     await withEngine(
       openMemoryJournal(),
       async (engine, world) => {

@@ -103,7 +103,7 @@ const used = (inputTokens: number, turns: number, more: object = {}) => ({
 });
 
 describe('metering', () => {
-  it('puts what was used before the question whether to go on, and reads only what is new [HAR-15]', async () => {
+  it('reports usage before the question whether to go on, and reads only what is new [HAR-15]', async () => {
     const { sent, asked } = await follow({
       batches: [
         { lines: [answer('r1'), round('q1')], record: [entry('r1', 1), entry('r1', 5)] },
@@ -130,7 +130,7 @@ describe('metering', () => {
     expect(asked).toEqual([0, 2, 2, 3, 3]);
   });
 
-  it('waits until the newest request is in the record, and not for ever [HAR-15]', async () => {
+  it('waits until the newest request is in the transcript, and not for ever [HAR-15]', async () => {
     const batches = [{ lines: [answer('r1'), round('q1')] }];
     const { sent, waitedMs } = await follow({ batches, late: [entry('r1', 5)] });
     expect(sent[0]).toContainEqual({ kind: 'metered', parts: [{ model: 'm', usage: used(5, 1) }] });
@@ -141,7 +141,7 @@ describe('metering', () => {
     expect(never.waitedMs).toBe(2_000);
   });
 
-  it('counts the requests of a turn by the record, also those that nobody told', async () => {
+  it('counts the requests of a turn by the transcript, also unreported ones', async () => {
     const { sent } = await follow({
       batches: [{ lines: [answer('r3'), result], record: ['r1', 'r2', 'r3'].map((id) => entry(id, 1)) }],
       ended: [{ model: 'm', usage: used(1, 1) }],
@@ -150,7 +150,7 @@ describe('metering', () => {
     expect(sent[0]?.[2]).toMatchObject({ usage: { turns: 2 } });
   });
 
-  it('ends with a turn nothing that the agent uses in its next one, though both are read at once [BUD-10]', async () => {
+  it('books no usage of the next turn with this one, though both are read at once [BUD-10]', async () => {
     const { sent } = await follow({
       batches: [
         {
@@ -165,7 +165,7 @@ describe('metering', () => {
     expect(sent[0]?.[3]).toEqual({ kind: 'metered', parts: [{ model: 'm', usage: used(11, 2) }] });
   });
 
-  it('counts no request in two turns, also when the copy of the run it began with is not kept up to date', async () => {
+  it('counts no request in two turns, also with an outdated copy of the run', async () => {
     const { sent } = await follow({
       batches: [
         { lines: [answer('r1'), result], record: [entry('r1', 1)] },
@@ -176,7 +176,7 @@ describe('metering', () => {
     expect(turns).toEqual([1, 2]);
   });
 
-  it('tells what a process that ended in the middle of a turn has left, once', async () => {
+  it('reports what a process that ended in the middle of a turn had used, once', async () => {
     const { sent, end } = await follow({
       batches: [{ lines: [answer('r1')], record: [entry('r1', 9)] }],
     });
@@ -186,7 +186,7 @@ describe('metering', () => {
     expect(told.sent).toHaveLength(1);
   });
 
-  it('goes on counting what an earlier process used and could not write down', async () => {
+  it('goes on counting what an earlier process used and could not journal', async () => {
     const { sent } = await follow({
       batches: [{ lines: [answer('r3'), round('q')], record: [entry('r3', 4)] }],
       before: [{ model: 'm', usage: used(30, 2) }],
@@ -195,7 +195,7 @@ describe('metering', () => {
     expect(sent[0]?.[1]).toEqual({ kind: 'metered', parts: [{ model: 'm', usage: used(34, 3) }] });
   });
 
-  it('estimates what no record tells the cost of, and leaves what is not in the table unknown', async () => {
+  it('estimates unreported costs, and leaves models without a price unknown', async () => {
     const price = (model: string | null) => (model === 'm' ? 40 : null);
     const record = [entry('r1', 9), entry('r2', 3, 'n'), { ...entry('r3', 1, 'p'), cost_usd: 0.25 }];
     const { sent } = await follow({ batches: [{ lines: [answer('r3'), round('q')], record }], price });
@@ -209,7 +209,7 @@ describe('metering', () => {
     });
   });
 
-  it('makes a time of how long an agent was told to wait', async () => {
+  it('turns a delay into a time', async () => {
     const retry = { type: 'system', subtype: 'api_retry', attempt: 1, retry_delay_ms: 30_000, error_status: 429 };
     const { sent } = await follow({ batches: [{ lines: [retry] }] });
     expect(sent).toEqual([[{ kind: 'limited', limit: 'rate', untilMs: 30_000 }]]);

@@ -98,8 +98,8 @@ async function held(): Promise<MemoryDisk> {
   return disk;
 }
 
-describe('mail between runs', () => {
-  it('arrives once and in order, wherever the engine is killed, and answers need no further word [ACROSS-4]', async () => {
+describe('a message between runs', () => {
+  it('arrives once and in order, wherever the engine is killed, and answers need no further consent [ACROSS-4]', async () => {
     let completed = false;
     for (let left = 0; !completed; left++) {
       for (const stored of [false, true]) {
@@ -127,7 +127,7 @@ describe('mail between runs', () => {
     }
   });
 
-  it('of a run that has ended is carried over after a restart, and only then is the run done with [ACROSS-11]', async () => {
+  it('of an ended run is sent after a restart, and only then the run is closed [ACROSS-11]', async () => {
     const [a, b] = [runOf('run_a', ['ann']), createStory()];
     const run = { id: 'run_b', name: 'b', repo: { path: '/r', base: 'b' }, limits: { parallelMax: 1 } } as const;
     b.tell({ type: 'submit', run, tasks: [task('bob')] });
@@ -158,7 +158,7 @@ describe('mail between runs', () => {
     }
   });
 
-  it('to a run whose record cannot be read comes back, and names it [ACROSS-10]', async () => {
+  it('to a run whose journal cannot be read comes back, and names it [ACROSS-10]', async () => {
     const disk = await held();
     const events = disk.streams.get('run_b')?.events ?? [];
     const [first] = events;
@@ -178,14 +178,14 @@ describe('the address of an agent in another run', () => {
   const [a, b] = [runOf('run_a', ['ann']), runOf('run_b', ['bob', 'ben'])];
   const find = (word: string) => readAddress(a.run, word, async (id, read) => read(id === 'run_b' ? b.run : null));
 
-  it('is found by its run and name or id; one of its own run is none [ACROSS-5]', async () => {
+  it('is found by its run and name or id; one of its own run is refused [ACROSS-5]', async () => {
     const there = { runId: 'run_b', run: 'b', repo: '/repo/run_b' };
     expect(await find('run_b/bob')).toEqual({ ...there, taskId: 'task_bob', task: 'bob' });
     expect(await find('run_b/task_ben')).toEqual({ ...there, taskId: 'task_ben', task: 'ben' });
     expect([await find('ann'), await find('run_a/ann')]).toEqual([null, null]);
   });
 
-  it('that is nobody’s is refused before a person is asked; near names are told to those who may write [ACROSS-6]', async () => {
+  it('that is unknown is refused before a person is asked; similar names are shown to agents that may write [ACROSS-6]', async () => {
     expect(await find('run_x/bob')).toBe('there is no run run_x');
     const unreadable = () => Promise.reject(new Fault('journal_corrupt', 'torn'));
     expect(await readAddress(a.run, 'run_b/bob', unreadable)).toBe('run run_b cannot be read');

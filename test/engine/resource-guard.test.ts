@@ -41,7 +41,7 @@ async function guarded(
 }
 
 describe('the guard', () => {
-  it('stops an agent that uses more than it may, at once [CAP-1]', async () => {
+  it('stops an agent over its caps at once [CAP-1]', async () => {
     await guarded(
       () => ({ ...well, memoryBytes: 2_000 }),
       () => 1e9,
@@ -52,7 +52,7 @@ describe('the guard', () => {
     );
   });
 
-  it('stops an agent that says nothing in the middle of a turn, and not one that speaks [CAP-2]', async () => {
+  it('stops an agent that is silent in the middle of a turn, and not one that prints [CAP-2]', async () => {
     let bytes = 0;
     let speaks = true;
     await guarded(
@@ -86,7 +86,7 @@ describe('the guard', () => {
   });
 });
 
-it('the guard freezes agents also when all else of its look fails [CAP-3]', async () => {
+it('freezes agents also when the rest of its measurement fails [CAP-3]', async () => {
   const failing = (): never => {
     throw new Error('no room to measure');
   };
@@ -100,7 +100,7 @@ it('the guard freezes agents also when all else of its look fails [CAP-3]', asyn
 });
 
 describe('progress', () => {
-  it('is a fold of what the agent says [PRG-1]', () => {
+  it("is a fold of the agent's events [PRG-1]", () => {
     const progress = noProgress();
     foldProgress(progress, { kind: 'text', text: 'x'.repeat(500), within: null });
     foldProgress(progress, { kind: 'toolCall', id: '1', tool: 'Bash', input: {}, within: null });

@@ -63,12 +63,12 @@ function contended(journal: Journal): Journal & { conflicts: number } {
   return wrapped;
 }
 
-it('an artifact is sealed for where it stands in the record [SEAL-1]', async () => {
+it("an artifact's seal covers its place in the journal [SEAL-1]", async () => {
   const events = await sealedEvents(openMemoryJournal(), (text) => sealText(privateKey, text));
   expect(events.map(createSealJudge(publicKey))).toEqual(['good']);
 });
 
-it('what is decided again because another writer was first is sealed again [SEAL-5]', async () => {
+it('a decision that is taken again after a conflict is sealed again [SEAL-5]', async () => {
   const journal = contended(openMemoryJournal());
   const texts: string[] = [];
   const events = await sealedEvents(journal, (text) => {
@@ -81,7 +81,7 @@ it('what is decided again because another writer was first is sealed again [SEAL
   expect(numbers).toEqual([(events[0]?.seq ?? 0) - 1, events[0]?.seq]);
 });
 
-it('without a key the record goes on, and says nothing of a seal [SEAL-6]', async () => {
+it('without a key the journal goes on without seals [SEAL-6]', async () => {
   const [event] = await sealedEvents(openMemoryJournal(), () => null);
   expect(JSON.parse(event?.data ?? '')).not.toHaveProperty('seal');
 });

@@ -5,7 +5,7 @@ import { openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { until } from '../until.ts';
 import { submit, withEngine } from './quiet-world.ts';
 
-it('a used-up budget is told also when the slot for its task comes free in another run [BUD-4]', async () => {
+it('an exhausted budget is reported also when the slot for its task comes free in another run [BUD-4]', async () => {
   await withEngine(
     openMemoryJournal(),
     async (engine, world) => {

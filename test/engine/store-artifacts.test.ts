@@ -31,7 +31,7 @@ const examples: Readonly<Record<NamedKind, Json>> = {
 };
 
 describe('the kinds that ship', () => {
-  it.each(namedKinds)('%s takes what it is for, and neither more nor less [ART-6]', (kind) => {
+  it.each(namedKinds)('%s accepts exactly its own values [ART-6]', (kind) => {
     expect(schemaFlaw(kindSchemas[kind])).toBeNull();
     const problems = (value: Json) => readOutput(task('a', { output: kindSchemas[kind] }), value)?.problems;
     const example = examples[kind] as Record<string, Json>;
@@ -43,7 +43,7 @@ describe('the kinds that ship', () => {
   });
 });
 
-it('the result is stored first, then the list of what was changed, and both fit their kind [ART-4] [ART-6]', async () => {
+it('the result is stored first, then the list of changed files, and both match their kind [ART-4] [ART-6]', async () => {
   const story = submitted(task('a'));
   launched(story, 'a');
   turned(story, 'a');

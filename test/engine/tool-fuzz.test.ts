@@ -31,7 +31,7 @@ const seed = 20_261_116;
 const answerMax = 40_000;
 const slowMs = 5_000;
 
-it(`${calls} wild calls: each is answered once, none is accepted wrongly, nothing breaks [CHILD-53]`, {
+it(`${calls} random calls: each is answered once, none is accepted wrongly, nothing breaks [CHILD-53]`, {
   timeout: 300_000,
 }, async () => {
   const journal = openMemoryJournal();

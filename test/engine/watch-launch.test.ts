@@ -76,7 +76,7 @@ describe('following a launch', () => {
     expect(end).toMatchObject({ type: 'down', status: 0 });
   });
 
-  it('tells with the end what had begun and not ended, also before the journalled offset [LAU-8]', async () => {
+  it('reports open calls at the end, also those from before the journalled offset [LAU-8]', async () => {
     const called = (id: string, command: string) =>
       JSON.stringify({
         type: 'assistant',
@@ -89,7 +89,7 @@ describe('following a launch', () => {
     expect(end).toMatchObject({ type: 'down', inFlight: ['Bash: npm publish', 'Bash: sleep 9'] });
   });
 
-  it('tells what was said last in a turn whose end is held back by a command that was killed [TELL-1]', async () => {
+  it('reports the last words of a turn whose end is held back by a killed command [TELL-1]', async () => {
     const runs = {
       type: 'system',
       subtype: 'task_started',
@@ -157,7 +157,7 @@ describe('following a launch', () => {
     ]);
   });
 
-  it('answers by the run as it is now, though its copy was read again since it began to follow [ENG-3]', async () => {
+  it('answers by the current run, though its copy was reloaded since it began to follow [ENG-3]', async () => {
     const message = {
       jsonrpc: '2.0',
       id: 7,
@@ -177,7 +177,7 @@ describe('following a launch', () => {
     expect(facts).toMatchObject([{ kind: 'call', request: { text: expect.stringContaining('> It is the cache.') } }]);
   });
 
-  it('tells of each line that is cut or not UTF-8, once, and reads it all the same [PROC-8]', async () => {
+  it('reports each line that is cut or not UTF-8, once, and reads on [PROC-8]', async () => {
     const batch: LineBatch = {
       lines: [noise, session, '{"cut', noise],
       end: 200,
@@ -199,7 +199,7 @@ describe('following a launch', () => {
     expect(sent).toMatchObject([{ type: 'output', from: 0, to: 4 << 20, facts: [] }]);
   });
 
-  it('starts anew from the record when somebody else has read further [LAU-5]', async () => {
+  it('starts again from the journal when another process has read further [LAU-5]', async () => {
     const { sent, end } = await follow(
       [
         { lines: [session], end: 10 },
@@ -211,7 +211,7 @@ describe('following a launch', () => {
     expect(end).toBeNull();
   });
 
-  it('passes over lines at which its harness fails, and stops an agent that prints several [LAU-9]', async () => {
+  it('skips lines at which the harness fails, and stops an agent that prints several [LAU-9]', async () => {
     const read: Harness['read'] = (state, line) => {
       if (line === 'bad') throw new RangeError('too much of it');
       return { state, events: line === 'good' ? [{ kind: 'session', session: 's' }] : [], replies: [] };

@@ -21,7 +21,7 @@ const stored = (name: string, kind: StoredArtifact['kind'] = 'output'): StoredAr
 });
 
 describe('an artifact', () => {
-  it('is stamped with who made it, of what, and on which commit, beside the work [ART-10]', () => {
+  it('is stamped with its author, inputs and commit, beside the work [ART-10]', () => {
     const story = submitted(
       task('a', { output: schema }),
       task('b', { output: schema }),
@@ -42,7 +42,7 @@ describe('an artifact', () => {
     });
   });
 
-  it('names what a task of a matrix was made over, and what is accounted for [ART-10]', () => {
+  it('names the list of its matrix, and what it accounts for [ART-10]', () => {
     const story = submitted(
       task('a', { output: schema }),
       task('m', { kind: 'matrix', needs: [taskId('a')], items: ref('tasks.a.output.list'), output: schema }),
@@ -62,7 +62,7 @@ describe('an artifact', () => {
     expect(last?.inputs).toEqual(['artifact_of-m1', 'artifact_of-m2']);
   });
 
-  it('of whoever mends a conflict names that conflict, which itself does not [ART-10]', () => {
+  it('of a fixed conflict names that conflict, and the conflict itself does not [ART-10]', () => {
     const retry = { ...plainTask.retry, conflictsMax: 1, delayMs: 0 };
     const story = submitted(task('a', { retry }));
     launched(story, 'a');
@@ -92,7 +92,7 @@ describe('an artifact', () => {
     ]);
   });
 
-  it('is referred to by its id once its task has succeeded, also out of a snapshot [ART-5]', () => {
+  it('is referred to by its id once its task has succeeded, also from a snapshot [ART-5]', () => {
     const story = submitted(
       task('a', { output: schema }),
       task('c', { needs: [taskId('a')], prompt: ['see ', ref('tasks.a.artifact')] }),
@@ -103,7 +103,7 @@ describe('an artifact', () => {
     expect(prompt(readRun(writeRun(story.run)), 'c')).toBe('see artifact_of-a');
   });
 
-  it('of a task is what it gave at its end, not what its agent handed over before [ART-5]', () => {
+  it('of a task is its final result, not what its agent submitted before [ART-5]', () => {
     const story = submitted(task('a', { output: schema }), task('b'));
     for (const name of ['a', 'b']) {
       const kind = name === 'a' ? 'output' : 'report';
@@ -134,7 +134,7 @@ describe('an artifact', () => {
   });
 });
 
-describe('what an attempt gives', () => {
+describe('the result of an attempt', () => {
   it('is its output, of the kind that its task names [ART-12]', () => {
     const story = submitted(
       task('a', { output: kindSchemas.report, outputKind: 'report' }),
@@ -149,7 +149,7 @@ describe('what an attempt gives', () => {
     expect(result(story, 'b')).toEqual({ kind: 'output', value: { title: 't', text: 'x' } });
   });
 
-  it('is what it said last where it has no output to give, and nothing where it failed [ART-12]', () => {
+  it("is the agent's last words if it has no output, and nothing if it failed [ART-12]", () => {
     const story = submitted(task('a'), task('b'));
     for (const name of ['a', 'b']) {
       launched(story, name);

@@ -50,7 +50,7 @@ describe('a task with on-failure: ask', () => {
     expect(refusal(story, 'again')).toMatch(/"again" is no choice: there are retry, continue, stop/);
   });
 
-  it('is tried again beyond its attempts, and may fail as often as at first [ASK-2]', () => {
+  it('can be retried beyond its attempts, and may fail as often as at first [ASK-2]', () => {
     const story = failed();
     story.tell(choose('retry'));
     expect(refusal(story, 'retry')).toMatch(/is decided/);
@@ -65,7 +65,7 @@ describe('a task with on-failure: ask', () => {
     expect(refusal(story, 'retry')).toMatch(/what is asked now is ask_a-q2/);
   });
 
-  it('stays failed by "continue": what can goes on without it [ASK-2]', () => {
+  it('stays failed by "continue", and everything that can goes on [ASK-2]', () => {
     const story = failed();
     story.tell(choose('continue'));
     expect(states(story)).toEqual({ a: 'failed', b: 'skipped', c: 'ready' });
@@ -74,7 +74,7 @@ describe('a task with on-failure: ask', () => {
     expect(story.run.outcome).toBe('partial');
   });
 
-  it('stops the run by "stop", as a failure that does [ASK-2]', () => {
+  it('stops the run by "stop", like a failure that does [ASK-2]', () => {
     const story = failed();
     story.tell(choose('stop'));
     expect(states(story)).toEqual({ a: 'failed', b: 'stopped', c: 'stopped' });
@@ -89,7 +89,7 @@ describe('a task with on-failure: ask', () => {
     expect(busy.run.outcome).toBe('failed');
   });
 
-  it('is stopped with its question, and can be done again [ASK-3]', () => {
+  it('is stopped with its question, and can be resumed [ASK-3]', () => {
     const story = failed();
     story.tell({ type: 'stopRun', by: 'bob' });
     expect(states(story)).toEqual({ a: 'stopped', b: 'skipped', c: 'stopped' });
@@ -99,7 +99,7 @@ describe('a task with on-failure: ask', () => {
     expect(refusal(story, 'retry')).toMatch(/ask_a-q1 can be decided no more/);
   });
 
-  it('that fails before it began asks as well [ASK-1]', () => {
+  it('asks also when it fails before it started [ASK-1]', () => {
     const story = submitted(task('a', { onFailure: 'ask', onQuota: 'stop' }));
     story.tell({ type: 'outOfQuota', taskId: taskId('a'), detail: 'used up' });
     expect(must(story, 'a').question?.message).toBe('"a" has failed (quota): used up');
@@ -109,7 +109,7 @@ describe('a task with on-failure: ask', () => {
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('that becomes no tasks offers no retry, which would meet the same wall [ASK-1]', () => {
+  it('without any items offers no retry, which would fail the same way [ASK-1]', () => {
     const story = submitted(task('a', { kind: 'matrix', items: { ref: ['tasks', 'no', 'output'] }, onFailure: 'ask' }));
     settle(story);
     expect(must(story, 'a').question?.choices).toEqual(['continue', 'stop']);
@@ -140,7 +140,7 @@ describe('a task with on-crash: ask', () => {
   const host = (): Host => ({ ...emptyHost(), slots: 5 });
   const next = (story: Story) => pickNext(host(), [story.run], story.now, 'h')?.command;
 
-  it('is told what happened also where a person said something to it meanwhile [ASK-4]', () => {
+  it('is told what happened also if a person sent it a message meanwhile [ASK-4]', () => {
     const story = crashes();
     begun(story);
     died(story, null);
@@ -185,7 +185,7 @@ describe('a task with on-crash: ask', () => {
     expect(outcomeOf(story, 'a')?.kind).toBe('stopped');
   });
 
-  it.each(['stopRun', 'stopTask'] as const)('is asked no more after %s [ASK-4]', (type) => {
+  it.each(['stopRun', 'stopTask'] as const)('is not asked any more after %s [ASK-4]', (type) => {
     const story = crashes();
     begun(story);
     died(story, null);
@@ -196,7 +196,7 @@ describe('a task with on-crash: ask', () => {
     expect(outcomeOf(story, 'a')?.kind).toBe('stopped');
   });
 
-  it('asks nobody where nothing had begun, or the turn had ended [ASK-4]', () => {
+  it('asks nobody if nothing had begun, or the turn had ended [ASK-4]', () => {
     const fresh = crashes();
     died(fresh, null);
     expect(fresh.run.live.get('attempt_a-1')).toMatchObject({ state: 'launching', parked: null });

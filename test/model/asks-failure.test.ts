@@ -48,8 +48,8 @@ function reason(story: Story, host: Partial<Host> = {}) {
   return found && waitReason(story.run, found, { ...emptyHost(), slots: 1, ...host }, story.now);
 }
 
-describe('an agent that can do nothing until a person answers', () => {
-  it('gives its slot back with the question, and its process lives on [GATE-13, GATE-16]', () => {
+describe('an agent that only waits for a person', () => {
+  it('gives its slot back with the question, and its process stays [GATE-13, GATE-16]', () => {
     const story = asking();
     expect(parkedFor(story, 'a')).toBe('asks');
     expect(types(story.events.slice(-3))).toEqual(['gate.opened', 'attempt.parked', 'launch.read']);
@@ -58,7 +58,7 @@ describe('an agent that can do nothing until a person answers', () => {
     expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
   });
 
-  it('keeps it while anything else of it goes on, and gives it back when that is over [GATE-13]', () => {
+  it('keeps its slot while other work of it is open, and gives it back after that [GATE-13]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     said(story, 'a', ask());
@@ -67,14 +67,14 @@ describe('an agent that can do nothing until a person answers', () => {
     expect(parkedFor(story, 'a')).toBe('asks');
   });
 
-  it('keeps it where one of the calls that it waits for was allowed by a rule, and runs [GATE-13]', () => {
+  it('keeps its slot if a rule allowed one of the calls, which runs [GATE-13]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     said(story, 'a', ask('r2'), blocked('allowed', 'r2'));
     expect(parkedFor(story, 'a')).toBeNull();
   });
 
-  it('hears the answer when it has a slot again, before tasks that have not begun [GATE-14]', () => {
+  it('gets the answer when it has a slot again, before new tasks [GATE-14]', () => {
     const story = asking();
     story.tell({ ...decision, askId: 'ask_a-1-1' });
     expect(parkedFor(story, 'a')).toBe('asks');
@@ -86,7 +86,7 @@ describe('an agent that can do nothing until a person answers', () => {
     expect(writes(story)).toMatchObject([{ kind: 'write', recordId: mailOf(story).at(-1)?.id }]);
   });
 
-  it('goes on as soon as one of its questions is answered, and waits again for the others [GATE-17]', () => {
+  it('goes on as soon as one question is answered, and waits again for the others [GATE-17]', () => {
     const story = asking();
     said(story, 'a', ask('r2'), blocked('r1', 'r2'));
     expect(story.ask({ type: 'goOn', attemptId: attempt('a'), host: 'h' }).kind).toBe('refused');
@@ -97,7 +97,7 @@ describe('an agent that can do nothing until a person answers', () => {
     expect(parkedFor(story, 'a')).toBe('asks');
   });
 
-  it('takes no slot again for another question while it is being stopped [GATE-14]', () => {
+  it('takes no slot for another question while it is being stopped [GATE-14]', () => {
     const story = asking();
     story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
     said(story, 'a', ask('r2'), blocked('r1', 'r2'));
@@ -115,7 +115,7 @@ describe('an agent that can do nothing until a person answers', () => {
     ).toBe(`a slot to go on with the answer, for ${task('a').harness}: all 1 are taken`);
   });
 
-  it('goes on where memory is scarce, since its process is there; nothing new is started [GATE-14]', () => {
+  it('goes on with low memory, since its process is there; nothing new starts [GATE-14]', () => {
     const story = asking();
     const scarce = 'memory: 1 MiB are free';
     expect(next(story, { scarce })).toBeNull();
@@ -135,7 +135,7 @@ describe('an agent that can do nothing until a person answers', () => {
     expect(types(said(ended, 'a', { kind: 'turnEnded', turn }))[0]).toBe('attempt.unparked');
   });
 
-  it('whose process dies is started again when it has a slot, as one that was lost [GATE-15]', () => {
+  it('is started again when it has a slot, if its process was lost [GATE-15]', () => {
     const story = asking();
     down(story, 'a', null);
     expect(of(story, 'a')).toMatchObject({ state: 'resting', parked: { why: { kind: 'waits' } } });
@@ -147,7 +147,7 @@ describe('an agent that can do nothing until a person answers', () => {
     expect(mailOf(story).map(({ body }) => body.kind)).toEqual(['text']);
   });
 
-  it('that is stopped ends without a slot, and its work is saved [GATE-15]', () => {
+  it('ends without a slot when it is stopped, and its work is saved [GATE-15]', () => {
     const story = asking();
     story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
     expect(writes(story)).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('an agent that can do nothing until a person answers', () => {
     expect(types(story.events)).not.toContain('attempt.unparked');
   });
 
-  it('is not timed while it waits, and keeps what was set apart for it [GATE-16]', () => {
+  it('does not run out of time while it waits, and keeps its reservation [GATE-16]', () => {
     const story = asking({ timeoutMs: 10_000 });
     story.now += 60_000;
     expect(types(story.tell({ type: 'tick' }))).toEqual([]);

@@ -50,7 +50,7 @@ describe('the way to success', () => {
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('a check that failed, and one without a proof, fail the task [ATT-4]', () => {
+  it('fails with a failed check, or one without a proof [ATT-4]', () => {
     for (const items of [[{ check: 'tests', passed: false, detail: 'exit 1' }], []]) {
       const story = submitted(task('a', { checks: [check] }));
       launched(story, 'a');
@@ -62,7 +62,7 @@ describe('the way to success', () => {
     }
   });
 
-  it('of two checks with one name each needs its own proof [ATT-4]', () => {
+  it('needs a proof for each of two checks with one name [ATT-4]', () => {
     for (const [second, kind] of [
       [[{ check: 'tests', passed: true, detail: '' }], 'succeeded'],
       [[{ check: 'tests', passed: false, detail: '' }], 'failed'],
@@ -83,7 +83,7 @@ describe('the way to success', () => {
     }
   });
 
-  it('an agent that had to be killed after its result counts by its evidence [ATT-6]', () => {
+  it('counts by its evidence if the agent had to be killed after its result [ATT-6]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     turned(story, 'a');
@@ -93,7 +93,7 @@ describe('the way to success', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'succeeded' });
   });
 
-  it('a process that ends without a result has crashed, also with status 0 [ATT-5]', () => {
+  it('fails as a crash if a process ends without a result, also with status 0 [ATT-5]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     down(story, 'a', 0);
@@ -101,7 +101,7 @@ describe('the way to success', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'crash' } });
   });
 
-  it('a fact about what is over is stale and changes nothing [RUN-6] [LAU-5]', () => {
+  it('ignores stale facts [RUN-6] [LAU-5]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     turned(story, 'a');
@@ -120,7 +120,7 @@ describe('the way to success', () => {
 });
 
 describe('stopping', () => {
-  it('the first reason wins [ATT-2]', () => {
+  it('counts the first reason [ATT-2]', () => {
     const story = submitted(task('a', { timeoutMs: 10_000 }));
     launched(story, 'a');
     story.now += 10_000;
@@ -133,7 +133,7 @@ describe('stopping', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'timeout' } });
   });
 
-  it('a stop breaks off a setup, the checks of finished work and its integration, and nothing else that was finished [ATT-11]', () => {
+  it('breaks off a setup, the checks of finished work and its integration, and nothing else that was finished [ATT-11]', () => {
     const stop = { type: 'stopTask', taskId: taskId('a'), by: 'ann' } as const;
     const settingUp = submitted(task('a'));
     settingUp.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
@@ -162,7 +162,7 @@ describe('stopping', () => {
     expect(unchecked.ask(stop)).toMatchObject({ kind: 'refused' });
   });
 
-  it('a stop counts while the process of a finished agent is ending [ATT-16]', () => {
+  it('counts while the process of a finished agent is ending [ATT-16]', () => {
     const story = submitted(task('a', { keeps: false }));
     launched(story, 'a');
     turned(story, 'a');
@@ -172,7 +172,7 @@ describe('stopping', () => {
     expect(outcomeOf(story, 'a')).toEqual({ kind: 'stopped' });
   });
 
-  it('an attempt over its time is stopped, and a clock that goes back stops nobody [ATT-8]', () => {
+  it('happens at the time limit, and not when the clock goes back [ATT-8]', () => {
     const story = submitted(task('a', { timeoutMs: 10_000 }));
     launched(story, 'a');
     expect(story.pending().wakeAt).toBe(11_000);
@@ -182,7 +182,7 @@ describe('stopping', () => {
     expect(story.tell({ type: 'tick' })[0]).toMatchObject({ type: 'stop.asked', reason: 'timeout' });
   });
 
-  it('goes by word, then TERM, then KILL again and again, and on from where it was [LAU-4]', () => {
+  it('asks, then sends TERM, then KILL repeatedly, and goes on where it was after a restart [LAU-4]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     story.tell({ type: 'stopRun', by: 'x' });
@@ -206,7 +206,7 @@ describe('stopping', () => {
     expect(rung()).toMatchObject({ rung: 'kill' });
   });
 
-  it('a stop before the workspace is ready starts no process [RUN-4]', () => {
+  it('before the workspace is ready starts no process [RUN-4]', () => {
     const story = submitted(task('a'));
     story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
     story.tell({ type: 'stopRun', by: 'x' });
@@ -219,7 +219,7 @@ describe('stopping', () => {
 });
 
 describe('a lost process', () => {
-  it('is started again with its session and told so, until the limit [LAU-3]', () => {
+  it('is started again with its session and a note, until the limit [LAU-3]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     const output = (l: number, facts: Parameters<typeof story.tell>[0]) => story.tell(facts) && l;
@@ -247,7 +247,7 @@ describe('a lost process', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'lost' } });
   });
 
-  it('that never named a session starts afresh with its prompt [LAU-3] [REC-3]', () => {
+  it('without a session starts again with its prompt [LAU-3] [REC-3]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     down(story, 'a', null);
@@ -256,8 +256,8 @@ describe('a lost process', () => {
   });
 });
 
-describe('messages', () => {
-  it('the acknowledgement may be noted before the writing; the place of the next record is kept [REC-2]', () => {
+describe('input records', () => {
+  it('may be acknowledged before they are noted as written; the place of the next one is kept [REC-2]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     const delivered = { kind: 'delivered', recordId: 'record_a-1-1' } as const;
@@ -269,7 +269,7 @@ describe('messages', () => {
     expect(story.run.agents.get('agent_a-1')?.records).toEqual([]);
   });
 
-  it('what steered the old process does not reach the next one [REC-3]', () => {
+  it('that steered the old process do not reach the next one [REC-3]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     turned(story, 'a');
@@ -278,7 +278,7 @@ describe('messages', () => {
     expect(story.run.agents.get('agent_a-1')?.records.map((each) => each.id)).toEqual(['record_late']);
   });
 
-  it('one that is taken up at the end of a turn is worked on, also if its agent was told to end by then [REC-4]', () => {
+  it('that are taken up at the end of a turn are worked on, also if the agent was told to end [REC-4]', () => {
     for (const together of [true, false]) {
       const story = submitted(task('a'));
       launched(story, 'a');
@@ -300,7 +300,7 @@ describe('messages', () => {
     }
   });
 
-  it('one that came too late for a process starts another launch of the session [REC-4]', () => {
+  it('that came too late for a process start another launch of the session [REC-4]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     turned(story, 'a');
@@ -311,7 +311,7 @@ describe('messages', () => {
 });
 
 describe('a run that is being stopped', () => {
-  it('starts no further launch, also when records is waiting [RUN-4]', () => {
+  it('starts no further launch, also with waiting records [RUN-4]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     turned(story, 'a');
@@ -323,7 +323,7 @@ describe('a run that is being stopped', () => {
 });
 
 describe('caps', () => {
-  it('one that is passed kills at once, and the first reason wins [CAP-1]', () => {
+  it('kill at once when exceeded, and the first reason wins [CAP-1]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     story.tell({ type: 'exceeded', launchId: launch('a'), reason: 'out-of-memory', detail: 'too much' });
@@ -336,7 +336,7 @@ describe('caps', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'out-of-memory', detail: 'too much' } });
   });
 
-  it('name the first one that is passed [CAP-1] [CAP-2]', () => {
+  it('name the first one that is exceeded [CAP-1] [CAP-2]', () => {
     const caps = { outputBytes: 100, memoryBytes: 100, processesMax: 2, stallMs: 1_000 };
     const well = { outBytes: 60, errBytes: 40, memoryBytes: 100, processes: 2 };
     const silent = (ms: number) => ({ ms, inFlight: () => [] });
@@ -371,7 +371,7 @@ describe('effects that fail', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'setup-failed', detail: 'prepare: exit 3' } });
   });
 
-  it('a launch that cannot be confirmed is watched and stopped, for it may exist [ATT-9] [LAU-2]', () => {
+  it('leave an unconfirmed launch watched and stopped, for it may exist [ATT-9] [LAU-2]', () => {
     const story = submitted(task('a'));
     story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
     story.tell({ type: 'prepared', attemptId: attempt('a'), path: '/w', base: 'b' });
@@ -383,7 +383,7 @@ describe('effects that fail', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'spawn-refused' } });
   });
 
-  it('a save that fails to the end keeps the workspace and says so [ATT-7]', () => {
+  it('keep the workspace if saving fails for good, and say so [ATT-7]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     turned(story, 'a');
@@ -393,7 +393,7 @@ describe('effects that fail', () => {
     expect(story.run.tasks.get(taskId('a'))?.attempt?.workspace).toMatchObject({ state: 'held', path: '/w' });
   });
 
-  it('watching and signalling are never given up [ATT-10]', () => {
+  it('never give up watching and signalling [ATT-10]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     story.tell({ type: 'stopRun', by: 'x' });
@@ -437,7 +437,7 @@ describe('usage', () => {
     expect(story.run.tasks.get(taskId('a'))?.usage.unknownCosts).toBe(1);
   });
 
-  it('the whole way leaves no live attempt behind [ATT-3]', () => {
+  it('a whole run leaves no live attempt behind [ATT-3]', () => {
     const story = submitted(task('a'));
     succeed(story, 'a');
     expect(story.run.live.size + story.run.liveByLaunch.size).toBe(0);

@@ -89,7 +89,7 @@ describe('a budget in the middle of a turn', () => {
     expect(types(story).filter((type) => type === 'attempt.braked')).toHaveLength(1);
   });
 
-  it('is asked for by an agent that was launched with one, whatever becomes of it meanwhile [BUD-21]', () => {
+  it('is asked for by every agent that was launched with one [BUD-21]', () => {
     const story = budgeted({ turns: 3 }, task('a'));
     prompted(story, 'a');
     story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: {}, by: 'ann' });
@@ -116,7 +116,7 @@ describe('a budget in the middle of a turn', () => {
     );
   });
 
-  it('is told once, however often it is met, and again after it was raised and used up [BUD-4]', () => {
+  it('is reported once, however often it is met, and again after it was raised and exhausted [BUD-4]', () => {
     const story = budgeted({ turns: 1 }, task('a'), task('b'));
     prompted(story, 'a');
     prompted(story, 'b');
@@ -135,7 +135,7 @@ describe('a budget in the middle of a turn', () => {
 });
 
 describe('an attempt that was parked', () => {
-  it('goes on with its session when the budget was raised, before anything new starts [BUD-5]', () => {
+  it('resumes its session when the budget was raised, before anything new starts [BUD-5]', () => {
     const story = budgeted({ microUsd: 1_000_000 }, task('z'), task('a', { priority: -1 }));
     prompted(story, 'a');
     parkedAt(story, dollars(1));
@@ -149,7 +149,7 @@ describe('an attempt that was parked', () => {
     expect(next(story)?.command).toMatchObject({ type: 'start', taskId: taskId('z') });
   });
 
-  it('is not one whose command came to its end before it could be paused: what is done stays done [BUD-2]', () => {
+  it('is none if its command ended before it could be parked: finished work stays finished [BUD-2]', () => {
     const story = budgeted({ timeMs: 1_000 }, task('a', { spends: false }));
     launched(story, 'a');
     story.tell({ type: 'written', launchId: launch('a'), recordId: 'record_a-1-1', end: 10 });
@@ -162,7 +162,7 @@ describe('an attempt that was parked', () => {
     expect(story.events.at(-1)).toMatchObject({ type: 'attempt.finished', verdict: { kind: 'ok' } });
   });
 
-  it('is told that it goes on also where a person said something to it meanwhile, and both reach it [BUD-5]', () => {
+  it("gets both the note that it goes on and a person's message [BUD-5]", () => {
     const story = budgeted({ microUsd: 1_000_000 }, task('a'));
     prompted(story, 'a');
     parkedAt(story, dollars(1));
@@ -176,7 +176,7 @@ describe('an attempt that was parked', () => {
     ]);
   });
 
-  it('is found again after a snapshot, and can be stopped [BUD-3]', () => {
+  it('survives a snapshot, and can be stopped [BUD-3]', () => {
     const story = budgeted({ microUsd: 1_000_000 }, task('a'));
     prompted(story, 'a');
     parkedAt(story, dollars(1));
@@ -187,7 +187,7 @@ describe('an attempt that was parked', () => {
     expect(story.run.parked.size).toBe(0);
   });
 
-  it('or is about to be is heard out: what is said to it waits with it [BUD-3]', () => {
+  it('keeps messages that came while it was being parked [BUD-3]', () => {
     const story = budgeted({ microUsd: 1_000_000 }, task('a'));
     prompted(story, 'a');
     round(story, 'a', dollars(1));
@@ -198,7 +198,7 @@ describe('an attempt that was parked', () => {
     expect(story.run.parked.size).toBe(1);
   });
 
-  it('that is stopped while its process is on its way out ends as stopped [BUD-3]', () => {
+  it('ends as stopped if it is stopped while its process is ending [BUD-3]', () => {
     const story = budgeted({ microUsd: 1_000_000 }, task('a'));
     prompted(story, 'a');
     round(story, 'a', dollars(1));
@@ -225,7 +225,7 @@ describe('an attempt that was parked', () => {
   });
 });
 
-describe('a budget that is used up', () => {
+describe('an exhausted budget', () => {
   it('lets no process start and no turn begin [BUD-2]', () => {
     const story = budgeted({ microUsd: 1_000_000 }, task('a'), task('b'), task('c'));
     prompted(story, 'a');
@@ -240,7 +240,7 @@ describe('a budget that is used up', () => {
     expect(events.map(({ type }) => type)).toEqual(['workspace.ready', 'attempt.parked']);
   });
 
-  it('does not undo work that is done: a turn that ends with nothing left to do ends its task [BUD-2]', () => {
+  it('does not undo finished work: a turn that ends with nothing left ends its task [BUD-2]', () => {
     const story = budgeted({ microUsd: 1_000_000 }, task('a'));
     launched(story, 'a');
     spend(story, 'a', dollars(3));
@@ -248,7 +248,7 @@ describe('a budget that is used up', () => {
     expect(story.run.live.get(attempt('a'))?.stop?.reason).toBe('finished');
   });
 
-  it('is one of a task alone where it is a task that has it: the others go on [BUD-7]', () => {
+  it('of one task stops that task alone [BUD-7]', () => {
     const own = { budget: { tokens: 200 } };
     const story = submitted(task('a', own), task('b', own));
     prompted(story, 'a');
@@ -258,7 +258,7 @@ describe('a budget that is used up', () => {
     expect(answers(story)).toEqual([false, true]);
   });
 
-  it('holds for a command only in its time, for nobody can say what it spends [BUD-8]', () => {
+  it('applies to a command in time only, since its usage is unknown [BUD-8]', () => {
     const story = budgeted({ microUsd: 1, timeMs: 1_000 }, task('a', { spends: false }));
     launched(story, 'a');
     spend(story, 'a', dollars(3));
@@ -267,7 +267,7 @@ describe('a budget that is used up', () => {
     expect(story.tell({ type: 'tick' })).toContainEqual(expect.objectContaining({ reason: 'parked' }));
   });
 
-  it('of time that is used up wakes nobody for it again [BUD-1]', () => {
+  it('of time is not reported again by the clock [BUD-1]', () => {
     const story = budgeted({ timeMs: 1_000 }, task('a'));
     prompted(story, 'a');
     expect(story.pending().wakeAt).toBe(story.now + 1_000);
@@ -276,7 +276,7 @@ describe('a budget that is used up', () => {
     expect(story.pending().wakeAt).toBeGreaterThan(story.now);
   });
 
-  it('that is used up together with the time of a task leaves that one reason to end [BUD-3]', () => {
+  it("together with a task's timeout leaves one reason to end [BUD-3]", () => {
     const story = budgeted({ timeMs: 1_000 }, task('a', { timeoutMs: 1_000 }));
     prompted(story, 'a');
     story.now += 1_000;
@@ -284,7 +284,7 @@ describe('a budget that is used up', () => {
     expect(story.events.filter(({ type }) => type === 'stop.asked')).toMatchObject([{ reason: 'timeout' }]);
   });
 
-  it('lets no process follow one that was lost: its attempt waits, and is told of the loss when it goes on [BUD-2]', () => {
+  it('lets no process follow a lost one: the attempt waits, and is told of the loss later [BUD-2]', () => {
     const story = budgeted({ turns: 1 }, task('a'));
     prompted(story, 'a');
     say(story, 'a', { kind: 'metered', parts: [{ model: 'm', usage: dollars(1) }] });
@@ -300,7 +300,7 @@ describe('a budget that is used up', () => {
 });
 
 describe('the budget of a day', () => {
-  it('that is used up in money holds no command, and one of time pauses it at once [BUD-8] [BUD-14]', () => {
+  it('of money holds no command, and one of time parks it at once [BUD-8] [BUD-14]', () => {
     const story = submitted(task('a', { spends: false }), task('b'));
     story.tell({ type: 'day', limited: true, exhausted: 'no money' });
     expect(next(story)?.command).toMatchObject({ taskId: taskId('a') });
@@ -312,8 +312,8 @@ describe('the budget of a day', () => {
   });
 });
 
-describe('what is not known', () => {
-  it('is not nothing: money cannot be counted any more, until a person puts up with it [BUD-9]', () => {
+describe('unknown usage', () => {
+  it('exhausts a budget of money until a person sets it again [BUD-9]', () => {
     const story = budgeted({ microUsd: 9_000_000 }, task('a'), task('b'));
     prompted(story, 'a');
     spend(story, 'a', { ...dollars(1), costMicroUsd: null });
@@ -326,7 +326,7 @@ describe('what is not known', () => {
     expect(next(story)?.command).toMatchObject({ type: 'start', taskId: taskId('b') });
   });
 
-  it('of a process that died in the middle of a turn is taken from its own record, once [BUD-10]', () => {
+  it('of a process that died in the middle of a turn is read from its transcript, once [BUD-10]', () => {
     const story = budgeted({ microUsd: 9_000_000 }, task('a'));
     prompted(story, 'a');
     spend(story, 'a', dollars(1));
@@ -339,10 +339,10 @@ describe('what is not known', () => {
   });
 });
 
-describe('what is set apart', () => {
+describe('a reservation', () => {
   const four = { budget: { microUsd: 4_000_000 } };
 
-  it('for one is not there for another, until it is given back [BUD-11]', () => {
+  it('for one task is not available to another, until it is returned [BUD-11]', () => {
     const story = budgeted({ microUsd: 5_000_000 }, task('a', four), task('b', four), task('c'));
     const pick = next(story);
     expect(pick?.command).toMatchObject({ taskId: taskId('a'), reserved: { microUsd: 4_000_000 } });
@@ -361,14 +361,14 @@ describe('what is set apart', () => {
     expect(next(story)?.command).toMatchObject({ taskId: taskId('b'), reserved: { microUsd: 4_000_000 } });
   });
 
-  it('is what is left, when nobody can give anything back [BUD-22]', () => {
+  it('is what is left, when nobody can return anything [BUD-22]', () => {
     const story = budgeted({ microUsd: 5_000_000 }, task('c'), task('b', four));
     prompted(story, 'c');
     spend(story, 'c', dollars(3));
     expect(next(story)?.command).toMatchObject({ taskId: taskId('b'), reserved: { microUsd: 2_000_000 } });
   });
 
-  it('is not eaten up by those who have set nothing apart [BUD-11]', () => {
+  it('is not used by tasks without one [BUD-11]', () => {
     const story = budgeted({ microUsd: 5_000_000 }, task('a', four), task('c'));
     const pick = next(story);
     if (pick !== null) story.tell(pick.command);
@@ -380,7 +380,7 @@ describe('what is set apart', () => {
 });
 
 describe('a budget of agents', () => {
-  it('lets no more of them come to be, ever; those that there are go on [BUD-20]', () => {
+  it('starts no more agents, and the existing ones go on [BUD-20]', () => {
     const story = budgeted({ agents: 2 }, ...['a', 'b', 'c', 'd'].map((name) => task(name)));
     for (const name of ['a', 'b']) prompted(story, name);
     expect(next(story)).toBeNull();
@@ -400,7 +400,7 @@ describe('a budget of agents', () => {
 });
 
 describe('setting a budget', () => {
-  it('refuses what makes no sense [BUD-12]', () => {
+  it('refuses invalid values [BUD-12]', () => {
     const story = submitted(task('a'));
     const ask = (scope: object) =>
       story.ask({ type: 'setBudget', scope, budget: { turns: 1 }, by: 'ann' } as Parameters<Story['ask']>[0]);
@@ -420,7 +420,7 @@ describe('setting a budget', () => {
   });
 });
 
-describe('the books', () => {
+describe('booked usage', () => {
   const usages = fc.record({
     inputTokens: fc.nat(1e9),
     outputTokens: fc.nat(1e9),
@@ -435,7 +435,7 @@ describe('the books', () => {
     return total;
   };
 
-  it('of a run are the sum of those of its tasks, and of its models, to the last unit [BUD-13]', () => {
+  it("of a run is the exact sum of its tasks' and of its models' [BUD-13]", () => {
     const entry = fc.tuple(fc.constantFrom('m.1', 'm.2', 'c'), fc.constantFrom('x', 'y'), usages);
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 30 }), (entries) => {
@@ -455,7 +455,7 @@ describe('the books', () => {
     );
   });
 
-  it('never set more apart than there is [BUD-11]', () => {
+  it('and reservations never exceed the budget [BUD-11]', () => {
     const budgets = fc.record(Object.fromEntries(dimensions.map((what) => [what, fc.integer({ min: 1, max: 100 })])), {
       requiredKeys: [],
     }) as fc.Arbitrary<Budget>;

@@ -6,8 +6,8 @@ import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { atWork, call, fail, finish, named, spawn, withChildren } from './children-story.ts';
 import { task } from './story.ts';
 
-describe('limits on what agents make of themselves', () => {
-  it('refuse by name, and tell a person once [CHILD-10]', () => {
+describe('limits on agents spawned by agents', () => {
+  it('refuse by name, and are reported to a person once [CHILD-10]', () => {
     const story = withChildren({ depthMax: 2, childrenMax: 2 }, task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
@@ -22,7 +22,7 @@ describe('limits on what agents make of themselves', () => {
     expect(story.run.tasks.size).toBe(3);
   });
 
-  it('count all agents that agents ever asked for, also those that never began, not those of the plan [CHILD-11]', () => {
+  it('count all agents ever spawned, also those that never began, not those of the plan [CHILD-11]', () => {
     const story = withChildren({ agentsMax: 2 }, task('a'), task('p'), task('q'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
@@ -36,7 +36,7 @@ describe('limits on what agents make of themselves', () => {
     expect(spawn(story, 'a', 'd').text).toContain('limit agents-in-all: 2');
   });
 
-  it('count who is begun anew twice, and the same after a restart [CHILD-11]', () => {
+  it('count a replaced agent twice, and the same after a restart [CHILD-11]', () => {
     const story = withChildren({}, task('a'));
     const counted = (): readonly number[] => [story.run.agentsAsked, readRun(writeRun(story.run)).agentsAsked];
     atWork(story, 'a');
@@ -53,7 +53,7 @@ describe('limits on what agents make of themselves', () => {
     expect(counted()).toEqual([3, 3]);
   });
 
-  it('are changed by a person while the run goes on, and told anew [CHILD-89]', () => {
+  it('are changed by a person while the run goes on, and reported again [CHILD-89]', () => {
     const story = withChildren({ agentsMax: 1 }, task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
@@ -73,7 +73,7 @@ describe('limits on what agents make of themselves', () => {
     expect(refused).toMatchObject({ kind: 'refused', refusal: { reason: expect.stringContaining('has ended') } });
   });
 
-  it('count what was asked for in the last minute [CHILD-12]', () => {
+  it('count spawns of the last minute [CHILD-12]', () => {
     const story = withChildren({ spawnsPerMinute: 2 }, task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');

@@ -15,8 +15,8 @@ const heardOf = (story: Story, name: string, recordId: RecordId) =>
 
 const lastOf = (story: Story, name: string) => story.run.live.get(attempt(name));
 
-describe('an agent at rest', () => {
-  it('holds no paths that it claimed, so that those it waits for can have them', () => {
+describe('a resting agent', () => {
+  it('holds no claimed paths, so that its children can have them', () => {
     const story = submitted(task('a'));
     atWork(story, 'a');
     call(story, 'a', { tool: 'claim_paths', paths: ['src/**'] });
@@ -27,7 +27,7 @@ describe('an agent at rest', () => {
     expect(pickOf(story)).toMatchObject({ type: 'start', taskId: childId(taskId('a'), 1) });
   });
 
-  it('is given what comes while its process is given up in the next one', () => {
+  it('gets in its next process what came while the last one was ending', () => {
     const story = submitted(task('a'), task('b'));
     atWork(story, 'a');
     atWork(story, 'b');
@@ -46,7 +46,7 @@ describe('an agent at rest', () => {
     expect(pickOf(story)).toMatchObject({ type: 'goOn', attemptId: attempt('a') });
   });
 
-  it('whose process was told to end goes on when it was asked for something by then', () => {
+  it('whose process was told to end goes on if it was sent something', () => {
     const story = submitted(task('a'), task('b'));
     atWork(story, 'a');
     atWork(story, 'b');
@@ -60,7 +60,7 @@ describe('an agent at rest', () => {
     expect(story.events.at(-1)).toMatchObject({ type: 'record.queued', body: { kind: 'messages' } });
   });
 
-  it('does not succeed before a task that it asked for and a person has done again', () => {
+  it('does not succeed before its child that a person retried', () => {
     const story = submitted(task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'child');
@@ -78,8 +78,8 @@ describe('an agent at rest', () => {
   });
 });
 
-describe('a look at the clock', () => {
-  it('pauses an agent for its budget, or because it rests, not for both', () => {
+describe('the clock', () => {
+  it('parks an agent for its budget or because it rests, not for both', () => {
     const story = submitted(task('a', { budget: { timeMs: 20_000 } }));
     atWork(story, 'a');
     spawn(story, 'a', 'child');
@@ -91,7 +91,7 @@ describe('a look at the clock', () => {
 });
 
 describe('messages', () => {
-  it('are written once more in the same words where they were taken up first', () => {
+  it('are written again in the same words if they were taken up first', () => {
     const story = submitted(task('a'), task('b'));
     atWork(story, 'a');
     atWork(story, 'b');
@@ -109,8 +109,8 @@ describe('messages', () => {
   });
 });
 
-describe('a wait whose turn ends in the same breath as a message is taken up', () => {
-  it('is over, as where the message was taken up before: nobody rests for nothing [CHILD-30]', () => {
+describe('a wait whose turn ends together with a message', () => {
+  it('is over, as if the message had come first: no agent rests for nothing [CHILD-30]', () => {
     const story = submitted(task('a'));
     atWork(story, 'a');
     wait(story, 'a', [], 'any', 20_000);
@@ -132,7 +132,7 @@ describe('a prompt', () => {
     return JSON.stringify(orderOf(story.run, a, live, `record_a-1-${n}`, 'inputs'));
   };
 
-  it('that was taken up before it was known to be written is the same whatever its agent has done since', () => {
+  it('that was taken up before it was noted as written stays the same, whatever the agent has done since', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     const before = written(story, 1);
@@ -141,7 +141,7 @@ describe('a prompt', () => {
     expect(written(story, 1)).toBe(before);
   });
 
-  it('after a session that was lost names those that were asked for, and is the same whatever becomes of them', () => {
+  it('after a lost session names the children, and stays the same whatever becomes of them', () => {
     const story = submitted(task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'helper-1');
@@ -159,7 +159,7 @@ describe('a prompt', () => {
   });
 });
 
-describe('waiting for oneself', () => {
+describe('a wait for oneself', () => {
   it('is refused through a task that would find its paths held once it is ready', () => {
     const story = submitted(
       task('a'),
@@ -173,7 +173,7 @@ describe('waiting for oneself', () => {
     expect(wait(story, 'c', ['a']).text).toBe('refused: you would wait for yourself: c → a → b → c');
   });
 
-  it('is refused through each of several that hold what a task is to change', () => {
+  it("is refused through each of several holders of a task's paths", () => {
     const story = submitted(
       task('a', { writes: ['docs/**'] }),
       task('b', { writes: ['src/**'] }),
@@ -184,7 +184,7 @@ describe('waiting for oneself', () => {
     expect(wait(story, 'b', ['c']).text).toBe('refused: you would wait for yourself: b → c → b');
   });
 
-  it('is refused where an agent is asked for that could not start before its asker has ended', () => {
+  it('is refused for a child that could not start before its parent has ended', () => {
     const story = submitted(task('a', { writes: ['src/**'] }), task('c'));
     atWork(story, 'a');
     atWork(story, 'c');
@@ -193,7 +193,7 @@ describe('waiting for oneself', () => {
     expect(spawn(story, 'c', 'child', { writes: ['docs/x'] }).text).toContain('is on its way');
   });
 
-  it('does not come of standing behind one that waits for the asker', () => {
+  it('does not arise from queueing behind a task that waits for the parent', () => {
     const story = submitted(task('a', { writes: ['src/**'] }), task('b', { writes: ['src/**'] }));
     atWork(story, 'a');
     expect(pickOf(story)).toBeNull();
@@ -201,7 +201,7 @@ describe('waiting for oneself', () => {
     expect(pickOf(story)).toMatchObject({ type: 'start', taskId: childId(taskId('a'), 1) });
   });
 
-  it('does not come of an input that has failed: it is refused', () => {
+  it('does not arise from a failed input: it is refused', () => {
     const story = submitted(
       task('a', { onFailure: 'skip' }),
       task('b', { needs: [taskId('a')], tolerates: [taskId('a')] }),
@@ -212,7 +212,7 @@ describe('waiting for oneself', () => {
   });
 });
 
-it('an agent that is tried again is told whom it asked for and how each is: what has failed is done again only if it asks [CHILD-17]', () => {
+it('a retried agent is told its children and how each is: failed work is done again only if it spawns it again [CHILD-17]', () => {
   const story = submitted(task('a', { retry: { attemptsMax: 2, conflictsMax: 0, delayMs: 0, delayMaxMs: 0 } }));
   atWork(story, 'a');
   spawn(story, 'a', 'b');

@@ -36,8 +36,8 @@ const noUse = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteT
 const answersOf = (story: Story, name: string): number =>
   agentOf(story, name).records.filter(({ body }) => body.kind === 'toolAnswer').length;
 
-describe('a call of one of our tools', () => {
-  it('is carried out, noted with who made it, and answered in one decision with its place [CHILD-1]', () => {
+describe('a tool call', () => {
+  it('is carried out, journalled with its caller, and answered in one decision with its offset [CHILD-1]', () => {
     const story = parent();
     const { events } = spawn(story, 'a', 'b');
     expect(events.map(({ type }) => type)).toEqual(['task.added', 'call.answered', 'record.queued', 'launch.read']);
@@ -45,7 +45,7 @@ describe('a call of one of our tools', () => {
     expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
   });
 
-  it('that is made again under the same name is answered the same and does nothing [CHILD-2]', () => {
+  it('that is repeated under the same id is answered the same and does nothing [CHILD-2]', () => {
     const story = parent();
     const again = { callId: 'toolu_x' };
     const first = spawn(story, 'a', 'b');
@@ -58,7 +58,7 @@ describe('a call of one of our tools', () => {
     expect(answersOf(story, 'a')).toBe(3);
   });
 
-  it('that is made again gets the whole answer again, also a long one [CHILD-2]', () => {
+  it('that is repeated gets the whole answer again, also a long one [CHILD-2]', () => {
     const story = parent({ writes: ['src/**'] });
     const paths = Array.from({ length: 50 }, (_, n) => `src/${'x'.repeat(50)}/${n}`);
     const claim = { tool: 'claim_paths', paths } as const;
@@ -78,7 +78,7 @@ describe('a call of one of our tools', () => {
     expect(agentOf(story, 'a').calls).toHaveLength(64);
   });
 
-  it('is told to its agent when its process was lost since, until a turn has ended well [LAU-11]', () => {
+  it('is reported to its agent if the process was lost since, until a turn ended well [LAU-11]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     spawn(story, 'a', 'parent');
@@ -98,7 +98,7 @@ describe('a call of one of our tools', () => {
     expect(told()).toEqual([expect.stringMatching(/^Your process was interrupted(?!.*spawn_agent)/s)]);
   });
 
-  it('is told so with the newest first and in few words, also when there is records [LAU-11]', () => {
+  it('is reported newest first and briefly, also beside waiting records [LAU-11]', () => {
     const story = withChildren({ spawnsPerMinute: 100 }, task('a'));
     atWork(story, 'a');
     for (let n = 1; n <= 12; n++) spawn(story, 'a', `b${n}`);
@@ -119,7 +119,7 @@ describe('a call of one of our tools', () => {
 });
 
 describe('spawn_agent', () => {
-  it('adds a task below the one that asked, as its parent is [CHILD-4]', () => {
+  it("adds a task below its parent's, with the parent's settings [CHILD-4]", () => {
     const story = parent({
       harness: 'claude',
       settings: { model: 'm', disallowedTools: 'Bash' },
@@ -139,7 +139,7 @@ describe('spawn_agent', () => {
     expect(states(story)).toEqual({ a: 'active', b: 'ready' });
   });
 
-  it('gives no more than its parent has: paths, tools [CHILD-5]', () => {
+  it('gives no more than the parent has: paths, tools [CHILD-5]', () => {
     const story = parent({ writes: ['src/**'], settings: { builtInTools: 'Read,Bash', disallowedTools: 'Web' } });
     expect(spawn(story, 'a', 'b', { writes: ['docs/x.md'] })).toMatchObject({
       isError: true,
@@ -150,7 +150,7 @@ describe('spawn_agent', () => {
     expect(named(story, 'c').spec.settings).toEqual({ builtInTools: 'Bash', disallowedTools: 'Web,Edit' });
   });
 
-  it('carves its budget out of what its parent has left, and counts for it [CHILD-6]', () => {
+  it('takes its budget from what its parent has left, and counts for it [CHILD-6]', () => {
     const story = parent({ budget: { tokens: 1_000 } });
     expect(spawn(story, 'a', 'b', { budget: { tokens: 1_001 } }).text).toContain('you have 1,000 of 1,001 tokens left');
     spawn(story, 'a', 'b', { budget: { tokens: 400 } });
@@ -160,7 +160,7 @@ describe('spawn_agent', () => {
     expect(named(story, 'a').treeUsage.inputTokens).toBe(300);
   });
 
-  it('gives nothing away twice: to those that have not begun, that wait, and that give away again [CHILD-6]', () => {
+  it('gives no budget twice: not to waiting, unstarted or nested children [CHILD-6]', () => {
     const story = parent({ budget: { tokens: 1_000 } });
     const left = () => Number(/you have (\d+) of/.exec(spawn(story, 'a', 'x', { budget: { tokens: 1e6 } }).text)?.[1]);
     spawn(story, 'a', 'b', { budget: { tokens: 400 } });
@@ -212,7 +212,7 @@ describe('spawn_agent', () => {
     expect(spawn(story, 'a', 'd', { inputs: ['c'] }).text).toContain('"c" has ended (stopped) and gives nothing');
   });
 
-  it('names its agents by number, and takes no name twice [CHILD-9]', () => {
+  it('numbers unnamed children, and takes no name twice [CHILD-9]', () => {
     const story = parent();
     call(story, 'a', { tool: 'spawn_agent', ...plainSpawn, name: null });
     expect(spawn(story, 'a', 'a.1').text).toContain('there is a task "a.1" in this run already');
@@ -226,7 +226,7 @@ describe('spawn_agent', () => {
 });
 
 describe('a parent', () => {
-  it('whose turn ends while its agents are at work rests, and is told of each [CHILD-13]', () => {
+  it('rests when its turn ends while children are open, and is told of each [CHILD-13]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     endTurn(story, 'a');
@@ -247,7 +247,7 @@ describe('a parent', () => {
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('whose process dies while it rests is parked, and not done [CHILD-14]', () => {
+  it('is parked if its process dies while it rests, and is not done [CHILD-14]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     endTurn(story, 'a');
@@ -255,7 +255,7 @@ describe('a parent', () => {
     expect(named(story, 'a').attempt?.parked?.why).toEqual({ kind: 'waits', detail: 'the end of b' });
   });
 
-  it('that ends for good takes those along whom it asked for [CHILD-15]', () => {
+  it('that ends for good stops its children [CHILD-15]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     spawn(story, 'a', 'c');
@@ -267,7 +267,7 @@ describe('a parent', () => {
     expect(story.run.state).toBe('running');
   });
 
-  it("judges what its agents came to: their failure is not the run's [CHILD-16]", () => {
+  it("judges its children's results: their failure is not the run's [CHILD-16]", () => {
     const story = parent();
     spawn(story, 'a', 'b');
     atWork(story, 'b');
@@ -281,7 +281,7 @@ describe('a parent', () => {
 });
 
 describe('stop_task', () => {
-  it('stops what was asked for and all below it, and nothing else [CHILD-18]', () => {
+  it('stops a child and its descendants, and nothing else [CHILD-18]', () => {
     const story = submitted(task('a'), task('z'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
@@ -298,7 +298,7 @@ describe('stop_task', () => {
   });
 });
 
-describe('a task that was asked for', () => {
+describe('a child', () => {
   it('is listed in pages, each of which names the next one of the same list [CHILD-62]', () => {
     const story = withChildren({ childrenMax: 200, spawnsPerMinute: 1_000 }, task('a'));
     atWork(story, 'a');
@@ -320,7 +320,7 @@ describe('a task that was asked for', () => {
     expect(list({ open: true })).toBe('Nobody of those that you asked for is open.');
   });
 
-  it('is looked at in bounds, however many it needs [CHILD-62]', () => {
+  it('is shown within bounds, however many needs it has [CHILD-62]', () => {
     const needs = Array.from({ length: 60 }, (_, n) => `n${n}`);
     const story = submitted(...needs.map((name) => task(name)), task('a', { needs: needs.map(taskId) }));
     for (const name of needs) {
@@ -332,7 +332,7 @@ describe('a task that was asked for', () => {
     expect(about.needs).toEqual([...needs.slice(0, 20), 'and 40 more']);
   });
 
-  it('that is stopped from further above tells its end to who asked for it, which the stopper is told [CHILD-18]', () => {
+  it('that is stopped by an ancestor reports its end to its parent, and the stopper is told so [CHILD-18]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     atWork(story, 'b');
@@ -344,7 +344,7 @@ describe('a task that was asked for', () => {
     expect(halt('b')).toContain('You are told when it has ended.');
   });
 
-  it('is not tried again once whoever asked for it has done its work [CHILD-16]', () => {
+  it('is not retried once its parent has done its work [CHILD-16]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     atWork(story, 'b');
@@ -358,7 +358,7 @@ describe('a task that was asked for', () => {
     expect(story.ask(retry)).toMatchObject({ refusal: { reason: expect.stringContaining('not at work any more') } });
   });
 
-  it('that failed keeps nobody from landing the run again [CHILD-16]', () => {
+  it('that failed does not keep the run from landing again [CHILD-16]', () => {
     const story = createStory();
     const run = {
       id: 'run_1',
@@ -384,7 +384,7 @@ describe('a task that was asked for', () => {
     ]);
   });
 
-  it('does not go on with a late message when its parent ended while it was told to end [CHILD-15]', () => {
+  it('does not go on with a late message when its parent ended meanwhile [CHILD-15]', () => {
     const story = submitted(task('a'), task('z'));
     atWork(story, 'a');
     atWork(story, 'z');
@@ -400,7 +400,7 @@ describe('a task that was asked for', () => {
     expect(named(story, 'b').attempt?.verdict).toMatchObject({ failure: { reason: 'stopped' } });
   });
 
-  it('is not tried again when its parent ended while its work was integrated [CHILD-15]', () => {
+  it('is not retried when its parent ended during its integration [CHILD-15]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     atWork(story, 'b');

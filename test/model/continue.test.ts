@@ -67,7 +67,7 @@ function goesOn(story: Story, n = 2): void {
 }
 
 describe('an attempt that continues the one before', () => {
-  it('has its agent, session and work, and is told why that did not do [RETRY-2]', () => {
+  it('has its agent, session and work, and is told why that failed [RETRY-2]', () => {
     const story = refused();
     begin(story);
     expect(live(story)).toMatchObject({ agentId: 'agent_a-1', from: 'c-a-1', origin: 'b0', formerPath: '/w' });
@@ -80,7 +80,7 @@ describe('an attempt that continues the one before', () => {
     expect(story.run.agents.size).toBe(1);
   });
 
-  it('is compared with what the first of them started from, and is integrated all of their work [RETRY-3]', () => {
+  it("is compared with the first one's base, and integrated with all their work [RETRY-3]", () => {
     const story = refused();
     begin(story);
     ready(story);
@@ -93,7 +93,7 @@ describe('an attempt that continues the one before', () => {
     expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'c-a-1' });
   });
 
-  it('goes on from the newest work when it is continued itself, with the first origin [RETRY-3]', () => {
+  it('goes on from the newest work when it is continued itself, with the first base [RETRY-3]', () => {
     const story = refused();
     begin(story);
     ready(story);
@@ -110,7 +110,7 @@ describe('an attempt that continues the one before', () => {
     });
   });
 
-  it('starts from its own work also when others have been integrated meanwhile [RETRY-3]', () => {
+  it('starts from its own work also when others were integrated meanwhile [RETRY-3]', () => {
     const story = refused();
     succeed(story, 'other');
     expect(story.run.head).not.toBe('b0');
@@ -118,7 +118,7 @@ describe('an attempt that continues the one before', () => {
     expect(live(story)).toMatchObject({ from: 'c-a-1', origin: 'b0' });
   });
 
-  it('begins anew in place when its session is gone, and finds its work in front of it [RETRY-2, LAU-10]', () => {
+  it('starts a new session in place if its session is gone, and finds its work [RETRY-2, LAU-10]', () => {
     const story = refused();
     begin(story);
     ready(story);
@@ -130,7 +130,7 @@ describe('an attempt that continues the one before', () => {
     expect(promptText(story.run, it, { again: true, inputs: '/i' })).toContain('It changed x.\nIts work is here.');
   });
 
-  it('is tried as often as any other [RETRY-2]', () => {
+  it('is retried as often as any other [RETRY-2]', () => {
     const story = refused({ retry: { ...retry, attemptsMax: 2 } });
     begin(story);
     ready(story);
@@ -141,7 +141,7 @@ describe('an attempt that continues the one before', () => {
   });
 });
 
-describe('a retry begins anew', () => {
+describe('a retry starts fresh', () => {
   const startedAnew = (story: Story): void => {
     begin(story);
     expect(live(story)).toMatchObject({ agentId: 'agent_a-2', from: story.run.head, formerPath: null });
@@ -153,7 +153,7 @@ describe('a retry begins anew', () => {
     startedAnew(refused({ retry: fresh }));
   });
 
-  it('where its work did not fit what was integrated meanwhile [RETRY-6]', () => {
+  it('after a conflict with integrated work [RETRY-6]', () => {
     const story = submitted(task('a', { retry }));
     launched(story, 'a');
     turned(story, 'a');
@@ -163,13 +163,13 @@ describe('a retry begins anew', () => {
     startedAnew(story);
   });
 
-  it('where a person has it tried again: what it needs may be another by now [RETRY-6]', () => {
+  it('when a person retries it, since its needs may have changed [RETRY-6]', () => {
     const story = refused({ retry: { ...retry, attemptsMax: 1 } });
     story.tell({ type: 'retryTask', taskId: taskId('a'), by: 'ann' });
     startedAnew(story);
   });
 
-  it('where there never was a session [RETRY-6]', () => {
+  it('without a session [RETRY-6]', () => {
     const story = submitted(task('a', { retry }));
     launched(story, 'a');
     down(story, 'a', 1);
@@ -188,14 +188,14 @@ describe('a retry begins anew', () => {
     return story;
   };
 
-  it('where its context was full, and not after a crash [RETRY-6]', () => {
+  it('after a full context, and not after a crash [RETRY-6]', () => {
     startedAnew(failedFor('context-overflow'));
     const story = failedFor('crash');
     begin(story);
     expect(live(story)?.agentId).toBe('agent_a-1');
   });
 
-  it('where nothing of the work is kept [RETRY-6]', () => {
+  it('if nothing of the work is kept [RETRY-6]', () => {
     startedAnew(failedFor('crash', { keeps: false }));
   });
 });

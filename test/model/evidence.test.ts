@@ -34,7 +34,7 @@ const state = (story: Story) => story.run.tasks.get(taskId('a'));
 const evidence = (story: Story) => state(story)?.attempt?.evidence ?? [];
 
 describe('evidence', () => {
-  it('names what was proved without running anything beside the checks, in words [EVID-1]', () => {
+  it('lists what was proved without running anything, beside the checks, in words [EVID-1]', () => {
     const story = given();
     launched(story, 'a');
     turned(story, 'a');
@@ -53,7 +53,7 @@ describe('evidence', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'succeeded' });
   });
 
-  it('is recorded also where there is nothing to run [EVID-1]', () => {
+  it('is journalled also if there is nothing to run [EVID-1]', () => {
     const story = submitted(task('a', { keeps: false }));
     launched(story, 'a');
     turned(story, 'a');
@@ -64,7 +64,7 @@ describe('evidence', () => {
 });
 
 describe('work that lacks evidence', () => {
-  it('goes back to its author at once, with its session and its work, and is told what is missing [EVID-2]', () => {
+  it('is sent back to its author at once, with its session and its work, and told what is missing [EVID-2]', () => {
     const story = given();
     looked(story);
     expect(state(story)).toMatchObject({ state: 'delayed', delay: { ms: 0 }, sentBack: 1 });
@@ -76,7 +76,7 @@ describe('work that lacks evidence', () => {
     expect(JSON.stringify(told?.body)).toContain('check \\"test\\": exit 1: 2 tests failed');
   });
 
-  it('goes back so many times, beyond the other attempts, then the task has failed with it [EVID-2]', () => {
+  it('is sent back a limited number of times, beyond the other attempts, then the task fails with it [EVID-2]', () => {
     const story = given();
     for (const n of [1, 2, 3]) {
       looked(story, n);
@@ -102,13 +102,13 @@ describe('work that lacks evidence', () => {
     story.tell({ type: 'proved', attemptId: attempt('a', n), items: [failing] });
   }
 
-  it('does not go back where nobody remembers it [EVID-4]', () => {
+  it('is not sent back without a session [EVID-4]', () => {
     const story = given();
     forgotten(story);
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'check-failed' } });
   });
 
-  it('uses up an attempt like other failures where nobody remembers it [EVID-4]', () => {
+  it('uses up an attempt like other failures without a session [EVID-4]', () => {
     const story = given({ retry: { ...retry, attemptsMax: 2 } });
     forgotten(story, 1);
     story.now += 2_000;
@@ -117,7 +117,7 @@ describe('work that lacks evidence', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'check-failed' } });
   });
 
-  it('does not go back when a person has stopped it meanwhile [ATT-11]', () => {
+  it('is not sent back when a person has stopped it meanwhile [ATT-11]', () => {
     const story = given();
     launched(story, 'a');
     turned(story, 'a');
@@ -140,8 +140,8 @@ describe('work that lacks evidence', () => {
   });
 });
 
-describe('work that nobody could look at', () => {
-  it('is unverified, which is no success and is not done again by itself [EVID-3]', () => {
+describe('work whose checks could not be run', () => {
+  it('is unverified, which is no success and is not retried automatically [EVID-3]', () => {
     const story = given({ retry: { ...retry, attemptsMax: 3 } });
     launched(story, 'a');
     turned(story, 'a');

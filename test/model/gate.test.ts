@@ -51,7 +51,7 @@ describe('a question', () => {
     expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
   });
 
-  it('is decided once, by whom is on record, and the answer goes to the agent that asked [GATE-2]', () => {
+  it('is decided once, with the person in the journal, and the answer goes to the agent that asked [GATE-2]', () => {
     const story = asking();
     const events = story.tell({ ...decision, approved: true });
     expect(events.map(({ type }) => type)).toEqual(['gate.decided', 'record.queued']);
@@ -62,7 +62,7 @@ describe('a question', () => {
     expect(story.pending().effects.map(({ kind }) => kind)).toContain('write');
   });
 
-  it('is no longer asked when the agent withdraws it or its process is gone [GATE-3]', () => {
+  it('is closed when the agent withdraws it or its process is gone [GATE-3]', () => {
     const withdrawn = asking();
     said(withdrawn, { kind: 'withdrawn', requestId: 'r1' });
     expect(gates(withdrawn)[0]?.state).toBe('expired');
@@ -72,7 +72,7 @@ describe('a question', () => {
     expect(gone.events.filter(({ type }) => type === 'gate.expired')).toHaveLength(1);
   });
 
-  it('an answer that was not written ends with the process that asked', () => {
+  it('has an unwritten answer dropped with the process that asked', () => {
     const story = asking();
     said(story, { kind: 'session', session: 's' });
     story.tell({ ...decision, approved: true });
@@ -86,13 +86,13 @@ describe('a question', () => {
     expect(refusal(story)).toMatch(/being stopped/);
   });
 
-  it('that nobody asked cannot be decided', () => {
+  it('that was never asked cannot be decided', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     expect(refusal(story)).toMatch(/^unknown: nobody waits/);
   });
 
-  it('keeps what was asked only as long as it is needed', () => {
+  it('is stored only as long as it is needed', () => {
     const story = asking();
     story.tell({ ...decision, approved: true });
     const recordId = story.run.agents.get('agent_a-1')?.records.at(-1)?.id ?? 'record_';
@@ -106,7 +106,7 @@ describe('a task that did not succeed', () => {
   const chain = () => submitted(task('a'), task('b', { needs: [taskId('a')] }), task('c', { needs: [taskId('b')] }));
   const retry = (name: string) => ({ type: 'retryTask', taskId: taskId(name), by: 'ann' }) as const;
 
-  it('is tried again with all that was skipped for its sake [RUN-7]', () => {
+  it('is retried with all tasks that were skipped because of it [RUN-7]', () => {
     const story = chain();
     fail(story, 'a');
     expect(story.run.state).toBe('ended');
@@ -118,7 +118,7 @@ describe('a task that did not succeed', () => {
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('leaves out what also needs another that failed, so that nothing waits for ever [RUN-10]', () => {
+  it('leaves out tasks that also need another failed one, so nothing waits for ever [RUN-10]', () => {
     const story = submitted(task('a'), task('x'), task('b', { needs: [taskId('a'), taskId('x')] }));
     fail(story, 'a');
     fail(story, 'x');
@@ -138,7 +138,7 @@ describe('a task that did not succeed', () => {
     expect(answer.kind === 'refused' && answer.refusal.reason).toMatch(reason);
   });
 
-  it('one that has succeeded or has not ended is not tried again', () => {
+  it('is not retried if it has succeeded or has not ended', () => {
     const story = submitted(task('a'), task('b'));
     const reasonOf = (name: string) => {
       const answer = story.ask(retry(name));

@@ -25,8 +25,8 @@ function lead(): Story {
 const prompt = (story: Story, name: string) =>
   promptText(story.run, named(story, name), { again: false, inputs: '/i' });
 
-describe('an agent that coordinates others', () => {
-  it('is started afresh from what it submits, and is told how its children are [HAND-2] [HAND-7]', () => {
+describe('an agent with children', () => {
+  it('is started in a fresh session from its handoff, and told how its children are [HAND-2] [HAND-7]', () => {
     const story = lead();
     spawn(story, 'lead', 'helper');
     expect(hands(story, 'lead').text).toMatch(/^Stored as artifact_1\. End your turn now: you are started afresh/);
@@ -42,7 +42,7 @@ describe('an agent that coordinates others', () => {
     expect(named(story, 'helper').state).toBe('ready');
   });
 
-  it('that waits when it has handed over waits in vain: the fresh session is told instead [HAND-7]', () => {
+  it('that waits after its handoff does not: the fresh session is told instead [HAND-7]', () => {
     const story = lead();
     spawn(story, 'lead', 'helper');
     hands(story, 'lead');
@@ -67,7 +67,7 @@ describe('an agent that coordinates others', () => {
     expect(agentOf(story, 'lead').records.map(({ body }) => body.kind)).toEqual(['messages']);
   });
 
-  it('that leaves nothing to be done has handed over for the record alone [HAND-17]', () => {
+  it('that hands over with nothing remaining is done [HAND-17]', () => {
     const story = lead();
     expect(hands(story, 'lead', { ...value, remaining: [] }).text).toContain('Nothing is left');
     endTurn(story, 'lead');
@@ -75,7 +75,7 @@ describe('an agent that coordinates others', () => {
     expect(named(story, 'lead').attempt).toMatchObject({ state: 'saving', renewals: 0 });
   });
 
-  it('gives children what their role says of full context windows, or else its own word [HAND-15]', () => {
+  it("gives children their role's setting for full context windows, or else its own [HAND-15]", () => {
     const story = lead();
     spawn(story, 'lead', 'careful-one', { role: 'careful' });
     spawn(story, 'lead', 'other');

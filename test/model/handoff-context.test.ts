@@ -72,7 +72,7 @@ const prompt = (story: Story, again = false) => {
 };
 
 describe('a context window', () => {
-  it('that passes the threshold is told once, until it is compacted [HAND-3]', () => {
+  it('over its threshold is reported once, until it is compacted [HAND-3]', () => {
     const story = withContext('compact');
     heard(story, 1, fill(79));
     expect(count(story, 'context.filled')).toBe(0);
@@ -96,7 +96,7 @@ describe('a context window', () => {
     expect(live(story)?.stop).toBeNull();
   });
 
-  it('that is too full fails an attempt which is to fail of it [HAND-5]', () => {
+  it('over its threshold fails an attempt with context: fail [HAND-5]', () => {
     const story = heard(withContext('fail'), 1, fill(81));
     expect(live(story)?.stop).toMatchObject({ reason: 'context-overflow' });
     down(story, 'a', 0);
@@ -104,7 +104,7 @@ describe('a context window', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'context-overflow' } });
   });
 
-  it('that was found too full at the end of the work bothers nobody [HAND-5] [HAND-6]', () => {
+  it('over its threshold at the end of the work changes nothing [HAND-5] [HAND-6]', () => {
     for (const how of ['fail', 'handoff', 'compact'] as const) {
       const story = heard(withContext(how), 1, fill(81), ok);
       expect(live(story)?.stop?.reason, how).toBe('finished');
@@ -116,7 +116,7 @@ describe('a context window', () => {
 describe('an agent that is to compact', () => {
   const output = { type: 'object' };
 
-  it('is told to also when that it is full is heard with the end of its turn [HAND-4]', () => {
+  it('is told to also when the full window is reported with the end of its turn [HAND-4]', () => {
     const story = heard(withContext('compact', { output }), 1, fill(90), ok);
     expect(agent(story).records[0]?.body).toEqual({ kind: 'compact' });
     const compacted = { kind: 'compaction', trigger: 'auto', tokensBefore: 90, tokensAfter: 10 } as const;
@@ -124,7 +124,7 @@ describe('an agent that is to compact', () => {
     expect(texts(again)).toHaveLength(1);
   });
 
-  it('is told to before its next turn, and hears nothing else meanwhile [HAND-4]', () => {
+  it('is told to before its next turn, and gets nothing else meanwhile [HAND-4]', () => {
     const story = heard(withContext('compact', { output }), 1, fill(90));
     expect(texts(story)).toEqual([]);
     // Its output is missing: it has to go on.
@@ -157,7 +157,7 @@ describe('an agent that is to compact', () => {
   });
 
   /** Where it is written, nothing else can come: a part of it may be there. */
-  it('is told after what is being written to it, whatever comes meanwhile [HAND-4] [REC-2]', () => {
+  it('is told after the record that is being written, whatever comes meanwhile [HAND-4] [REC-2]', () => {
     const story = heard(withContext('compact', { output }), 1, fill(90));
     const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.recordId : []));
     story.tell({ type: 'send', recordId: 'record_m', taskId: taskId('a'), from: 'ada', text: 'look' });
@@ -167,7 +167,7 @@ describe('an agent that is to compact', () => {
     expect(due()).toEqual(['record_m']);
   });
 
-  it('has what is being written to it finished before what has waited for the compaction [HAND-4] [REC-2]', () => {
+  it('gets the record that is being written before what waited for the compaction [HAND-4] [REC-2]', () => {
     const story = heard(withContext('compact', { output }), 1, fill(90));
     heard(story, 1, ok);
     const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.recordId : []));
@@ -191,7 +191,7 @@ describe('an agent that is to compact', () => {
     ).toEqual([before, after]);
   });
 
-  it('hears what waited for it also when its end was noted before the writing of the order [HAND-4] [REC-2]', () => {
+  it('gets what waited also when the end was noted before the writing of the order [HAND-4] [REC-2]', () => {
     const compacted = { kind: 'compaction', trigger: 'manual', tokensBefore: 90, tokensAfter: 5 } as const;
     for (const came of [[compacted, ok], [ok]]) {
       const story = heard(withContext('compact', { output }), 1, fill(90));
@@ -207,7 +207,7 @@ describe('an agent that is to compact', () => {
     }
   });
 
-  it('is told when its session is taken up again, once [HAND-4]', () => {
+  it('is told once when its session is resumed [HAND-4]', () => {
     const story = heard(withContext('compact'), 1, fill(90));
     down(story, 'a', null);
     story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
@@ -223,7 +223,7 @@ describe('an agent that is to compact', () => {
     expect(texts(story)).not.toContain('(compact)');
   });
 
-  it('is not told where its harness has no way to [HAND-4]', () => {
+  it('is not told if its harness cannot compact [HAND-4]', () => {
     const story = heard(withContext('compact', { output }), 1, { kind: 'filled', tokens: 90, window: 100 });
     heard(story, 1, ok);
     expect(texts(story)).toHaveLength(1);

@@ -17,7 +17,7 @@ it('a command name with parentheses and spaces does not shift the fields', () =>
   }
 });
 
-it('a process that has ended is told by its state', () => {
+it('an ended process is recognised by its state', () => {
   expect(parseStat(`123 (cat) Z ${tail}`)?.zombie).toBe(true);
   expect(parseStat(`123 (cat) T ${tail}`)?.stopped).toBe(true);
 });

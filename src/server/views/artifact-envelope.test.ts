@@ -33,7 +33,7 @@ async function found(streams: Readonly<Record<string, readonly StoredEvent[] | n
 
 const maker = (runId: string, taskId: string): Maker => ({ runId: runId as RunId, taskId });
 
-it('the newest run that took it up with a good seal is asked, past those that cannot be read [SEAL-7]', async () => {
+it('the newest run with a good seal of the artifact is used, skipping unreadable runs [SEAL-7]', async () => {
   const streams = {
     run_1: [event('run_1', 1, 'task_a'), event('run_1', 2, 'task_b')],
     run_2: [event('run_2', 1, 'task_c', { seal: 'bad' })],
@@ -44,7 +44,7 @@ it('the newest run that took it up with a good seal is asked, past those that ca
   expect(await found({ run_2: streams.run_2, run_3: streams.run_3, run_4: null })).toBeNull();
 });
 
-it('what was asked for by its task is that of the task [SEAL-7]', async () => {
+it('an artifact that is named by its task comes from that task [SEAL-7]', async () => {
   const streams = {
     run_1: [
       event('run_1', 1, 'task_a'),

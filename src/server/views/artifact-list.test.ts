@@ -50,7 +50,7 @@ function asked(word: string, kind: string | null = null): Promise<string> {
   );
 }
 
-it('an id, a unique beginning of one, a task, and how an agent that accounts for its inputs names one [ART-9]', async () => {
+it('an artifact is found by its id, a unique prefix, a task, or the id an accounting agent uses [ART-9]', async () => {
   expect(await asked('artifact_12345678')).toBe('artifact_12345678');
   expect(await asked('123456')).toBe('artifact_12345678');
   expect(await asked('abcdef')).toContain('may mean artifact_abcdef00, artifact_abcdef11');
@@ -62,7 +62,7 @@ it('an id, a unique beginning of one, a task, and how an agent that accounts for
   expect(await asked('999999')).toContain('no artifact and no task is called "999999"');
 });
 
-it('a record of many pages is read to its end [ART-8]', async () => {
+it('a journal of many pages is read to its end [ART-8]', async () => {
   const all = Array.from({ length: 2_500 }, (_, i) => {
     const type = i % 1_000 === 999 || i === 2_499 ? 'artifact.stored' : 'run.resumed';
     return { stream: 'run_1', seq: i + 1, at: i, type, data: JSON.stringify({ bytes: i }), prevHash: '', hash: '' };

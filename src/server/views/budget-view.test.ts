@@ -28,7 +28,7 @@ function spendWith(story: Story, name: string, told: Usage = usage): void {
   story.tell({ type: 'tick' });
 }
 
-it('a used-up budget of a run is told with its figures, until more is set [BUD-16]', () => {
+it('an exhausted budget of a run is shown with its figures, until more is set [BUD-16]', () => {
   const story = storyWith({ microUsd: 5 }, task('a'));
   launched(story, 'a');
   expect(viewExhausted(story.run, alone, story.now)).toEqual([]);
@@ -57,7 +57,7 @@ it('a used-up budget of a run is told with its figures, until more is set [BUD-1
   expect(viewExhausted(story.run, alone, story.now)).toEqual([]);
 });
 
-it('that of a task is told with its name, and not any more when the task has ended [BUD-16]', () => {
+it('an exhausted budget of a task is shown with its name, until the task has ended [BUD-16]', () => {
   const story = storyWith(null, task('a', { budget: { turns: 1 } }), task('b'));
   launched(story, 'a');
   launched(story, 'b');
@@ -70,7 +70,7 @@ it('that of a task is told with its name, and not any more when the task has end
   expect(viewExhausted(story.run, alone, story.now)).toEqual([]);
 });
 
-it('the day is told to every run that it keeps waiting, with one key for all of them [BUD-16]', () => {
+it('an exhausted day is shown for every run that waits for it, under one key [BUD-16]', () => {
   const now = new Date(2026, 10, 16, 12).getTime();
   const day = localDay(now).name;
   const host = emptyHost();

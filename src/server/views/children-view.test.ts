@@ -15,7 +15,7 @@ function storyWith(children: Partial<ChildLimits>): Story {
   return story;
 }
 
-it('a limit that agents came up to is told once, with what it is and who met it first, while the run goes on [CHILD-84]', () => {
+it('a reached limit is shown once, with its value and the agent that met it first, while the run goes on [CHILD-84]', () => {
   const story = storyWith({ agentsMax: 1 });
   expect(viewReached(story.run)).toEqual([]);
   call(story, 'a', { tool: 'spawn_agent', ...plainSpawn });
@@ -36,7 +36,7 @@ it('a limit that agents came up to is told once, with what it is and who met it 
   expect(viewReached(readRun(writeRun(story.run)))).toEqual(told);
 });
 
-it('an agent rests that has ended its turn and waits for those that it asked for, not one that waits for a time [CHILD-87]', () => {
+it('an agent that waits for its children rests, one in a timed wait does not [CHILD-87]', () => {
   const rests = (story: Story): boolean => {
     const found = story.run.tasks.get(taskId('a'));
     return found !== undefined && viewRests(story.run, found);
@@ -81,7 +81,7 @@ const refusal = (story: Story, more: object): string => {
   return decision.kind === 'refused' ? `${decision.refusal.kind}: ${decision.refusal.reason}` : 'decided';
 };
 
-it('what an agent asks is answered by one of its options, in words, or with no [CHILD-85]', () => {
+it("an agent's question is answered by one of its options, in words, or with no [CHILD-85]", () => {
   const told = (options: readonly string[], more: object): string | undefined => {
     const story = asking(options);
     story.tell(answer(more));
@@ -96,7 +96,7 @@ it('what an agent asks is answered by one of its options, in words, or with no [
   expect(told([], { words: 'Bob' })).toBe('Bob');
 });
 
-it('an answer that says nothing, two things, or what was not offered is refused; the same again is no news [CHILD-90]', () => {
+it('an empty, double or unknown answer is refused; the same again changes nothing [CHILD-90]', () => {
   const story = asking(['left', 'right']);
   expect(refusal(story, {})).toBe('notAllowed: yes is no answer here: choose left, right, or use words');
   expect(refusal(story, { choice: 'up' })).toBe('notAllowed: "up" is no choice: there are left, right');

@@ -6,12 +6,12 @@ const bare = { check: 'write set', passed: true, detail: 'it changed nothing els
 const whole = { ...bare, tree: 'a', key: 'b', log: 'b.log', ms: 12, runs: 2, known: true };
 const nothingMore = { tree: null, key: null, log: null, ms: null, runs: null, known: false };
 
-it('evidence is told with all that shows it, and what nobody knows is null', () => {
+it('evidence is shown with its proof, and unknown values are null', () => {
   expect(viewEvidence(whole)).toEqual(whole);
   expect(viewEvidence(bare)).toEqual({ ...bare, ...nothingMore });
 });
 
-it('a client understands the evidence of an older daemon', () => {
+it('a client reads the evidence of an older daemon', () => {
   expect(evidenceView.parse(bare)).toEqual({ ...bare, ...nothingMore });
   expect(evidenceView.parse({ ...whole, further: 1 })).toEqual(whole);
 });

@@ -13,20 +13,20 @@ const runs = [
   run('run_02a', 'fix', task('task_02b', 'write'), task('task_02c', 'test')),
 ];
 
-describe('a word', () => {
-  it('that is an id, or a unique beginning of one, means that', () => {
+describe('a name on the command line', () => {
+  it('that is an id, or a unique prefix of one, means that', () => {
     expect(findWord(runs, 'task_01b')).toEqual({ runId: 'run_01a', taskId: 'task_01b' });
     expect(findWord(runs, 'run_01')).toEqual({ runId: 'run_01a', taskId: null });
     expect(findWord([run('run_1', 'a'), run('run_12', 'b')], 'run_1')).toEqual({ runId: 'run_1', taskId: null });
   });
 
-  it('that is a name means a task of the newest run first, then a run', () => {
+  it('means a task of the newest run first, then a run', () => {
     expect(findWord(runs, 'write')).toEqual({ runId: 'run_02a', taskId: 'task_02b' });
     expect(findWord(runs, 'docs')).toEqual({ runId: 'run_01a', taskId: null });
     expect(findWord([run('run_1', 'a'), run('run_2', 'a')], 'a')).toEqual({ runId: 'run_2', taskId: null });
   });
 
-  it('that is the name of a task of an earlier run means that: of one that goes on, or else of the newest [CLI-17]', () => {
+  it('of a task of an earlier run means that of an open run, or else of the newest [CLI-17]', () => {
     const [old, busy, last] = [
       run('run_1', 'a', task('task_1', 'x')),
       going('run_2', 'b', task('task_2', 'x')),
@@ -45,11 +45,11 @@ describe('a word', () => {
     expect(() => findWord([going('run_2', 'b', task('task_2', 'scout')), last], 'scuot')).toThrow('near it: scout');
   });
 
-  it('that may mean several things is refused with what it may mean', () => {
+  it('with several meanings is refused with all of them', () => {
     expect(() => findWord(runs, 'task_02')).toThrow('"task_02" may mean task_02b, task_02c');
   });
 
-  it('that means nothing is refused with what is near it', () => {
+  it('without a meaning is refused with similar names', () => {
     expect(() => findWord(runs, 'wriet')).toThrow('near it: write');
     expect(() => findWord(runs, 'zzzzzz')).toThrow('ps --all');
     expect(() => findWord([], 'x')).toThrow('no run or task is called "x"');

@@ -59,7 +59,7 @@ async function sourceOf({ run, events }: Story, sealed: readonly number[] = []) 
   };
 }
 
-it('a message waits until it is read, and is dead once the task that it is for has ended [MSG-1]', async () => {
+it('a message waits until it is read, and is dead once its task has ended [MSG-1]', async () => {
   const story = submitted(task('a'), task('b'), task('c'), task('d'));
   for (const name of ['b', 'd']) launched(story, name);
   post(story, 1, 'a');
@@ -82,7 +82,7 @@ it('a message waits until it is read, and is dead once the task that it is for h
   await expect(listMessages(source, 'run_2', false)).rejects.toThrow('there is no run run_2');
 });
 
-it('a notification is listed by how the task ended, and why or with which words [MSG-4]', async () => {
+it('a notification is listed by how the task ended, with the reason or last words [MSG-4]', async () => {
   const story = submitted(task('a'), task('b'));
   const ended = (name: string) => must(story.run.tasks.get(taskId(name)), name);
   launched(story, 'b');
@@ -98,7 +98,7 @@ it('a notification is listed by how the task ended, and why or with which words 
   expect(messages.map(({ line }) => line)).toEqual(['failed: max-output: too long', 'active: done', text]);
 });
 
-it('the newest are listed, and how many are older is told [MSG-1]', async () => {
+it('the newest messages are listed, with how many are older [MSG-1]', async () => {
   const story = submitted(task('a'));
   for (let n = 1; n <= 1_003; n++) post(story, n, 'a');
   const { messages, earlier } = await listMessages(await sourceOf(story), 'run_1', false);
@@ -110,7 +110,7 @@ it('the newest are listed, and how many are older is told [MSG-1]', async () => 
   ]);
 });
 
-it('one is found by its id or number, with its seal; one that is not there is told with near ones [MSG-2]', async () => {
+it('a message is found by its id or number, with its seal; an unknown one is reported with similar ones [MSG-2]', async () => {
   const story = submitted(task('a'));
   for (let n = 1; n <= 3; n++) post(story, n, 'a', n === 3 ? { data: [1] } : {});
   const source = await sourceOf(story, [1, 2]);

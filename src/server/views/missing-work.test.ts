@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { fail, outcomeOf, submitted, succeed, task, taskId } from '../../../test/model/story.ts';
 import { viewMissing } from './missing-work.ts';
 
-it('what failed is named with why, and what was skipped with the task that it was skipped for [CLI-14]', () => {
+it('failed tasks are listed with the reason, skipped ones with the task that caused it [CLI-14]', () => {
   const story = submitted(
     task('good'),
     task('bad'),
@@ -24,7 +24,7 @@ it('what failed is named with why, and what was skipped with the task that it wa
   });
 });
 
-it('of very much that is missing the first is told, and how much it is', () => {
+it('of many missing tasks the first are listed, with their number', () => {
   const names = Array.from({ length: 30 }, (_, n) => `t${n}`);
   const story = submitted(...names.map((name) => task(name)));
   story.tell({ type: 'stopRun', by: 'ann' });

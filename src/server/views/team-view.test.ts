@@ -18,7 +18,7 @@ const tasksCall = {
   show: null,
 } as const;
 
-it('a list is shown whole, and how far a member is while it is at work [TEAM-10]', () => {
+it("the list is shown whole, and a member's progress while it works [TEAM-10]", () => {
   const story = submitted(task('lead'));
   const look = () => viewTeams(story.run, emptyHost(), story.now)[0];
   begin(story, 'lead');
@@ -42,7 +42,7 @@ it('a list is shown whole, and how far a member is while it is at work [TEAM-10]
   expect(viewTold(story.run, named(story, 'ann'))).toBeNull();
 });
 
-it('a member that waits for a person, or for somebody whom it asked for, is not shown as at work [TEAM-10]', () => {
+it('a member that waits for a person or a child is not shown as working [TEAM-10]', () => {
   const story = submitted(task('lead'));
   const state = () => viewTeams(story.run, emptyHost(), story.now)[0]?.members[0]?.state;
   begin(story, 'lead');

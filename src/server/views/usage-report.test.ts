@@ -66,7 +66,7 @@ const costs = ['costAtLeastMicroUsd', 'estimatedMicroUsd'] as const;
 const sum = (rows: readonly SummedUsage[], of: (usage: SummedUsage) => number) =>
   rows.reduce((all, each) => all + of(each), 0);
 
-it('rows add up to their total and to what the runs counted, by whatever they are told [COST-5]', async () => {
+it("rows add up to their total and to the runs' usage, whatever they are grouped by [COST-5]", async () => {
   const kinds = fc.constantFrom<UsageKind>('run', 'task', 'role', 'model');
   await fc.assert(
     fc.asyncProperty(kinds, usages, usages, async (by, first, second) => {
@@ -88,7 +88,7 @@ it('rows add up to their total and to what the runs counted, by whatever they ar
   );
 });
 
-it('of one run each task, role or model that was used has one row [COST-5]', async () => {
+it('one run has one row for each task, role or model that was used [COST-5]', async () => {
   const usage: Usage = { ...noUsage(), inputTokens: 5, costMicroUsd: 3, turns: 1 };
   const { run } = storyOf([
     { name: 'a', model: 'o3', usage },
@@ -115,7 +115,7 @@ it('of one run each task, role or model that was used has one row [COST-5]', asy
   expect(await rowsBy('run')).toEqual([['a run', null, 9]]);
 });
 
-it('all open runs count and of the ended ones the newest; how many are left out is told [COST-5]', async () => {
+it('all open runs and the newest ended ones count, and how many are left out is shown [COST-5]', async () => {
   const { run } = storyOf([]);
   const ids = Array.from({ length: endedMax + 9 }, (_, at) => `run_${String(at).padStart(3, '0')}`);
   const source = sourceOf(new Map(ids.map((id) => [id, run])), new Set(['run_000', 'run_001']));
@@ -130,7 +130,7 @@ it('all open runs count and of the ended ones the newest; how many are left out 
   expect(looked).toBe(endedMax + 2);
 });
 
-it('what rows are for is checked; of a run they are its tasks where nothing is said [COST-5]', () => {
+it('grouping is checked; for one run the default is by task [COST-5]', () => {
   expect([usageKindOf(null, null), usageKindOf(null, 'run_1'), usageKindOf('role', null)]).toEqual([
     'run',
     'task',
@@ -139,7 +139,7 @@ it('what rows are for is checked; of a run they are its tasks where nothing is s
   expect(() => usageKindOf('week', null)).toThrow('there is no usage by "week": run, task, role, model, day');
 });
 
-it('days are told as the host kept them, over all runs, with the time of processes that ended on them [COST-7]', async () => {
+it('days are shown as the host booked them, over all runs, with the time of processes that ended on them [COST-7]', async () => {
   const host = emptyHost();
   const spend = (day: string, model: string | null, costMicroUsd: number | null) =>
     evolveHost(host, {
@@ -163,7 +163,7 @@ it('days are told as the host kept them, over all runs, with the time of process
   await expect(reportUsage(source, { runId: 'run_1', by: 'day' }, 0)).rejects.toThrow('is not kept day by day');
 });
 
-it('what was told of an account before its limit began anew is not told as what is left now [COST-8]', async () => {
+it("an account's remaining quota from before its reset is not shown [COST-8]", async () => {
   const host = emptyHost();
   const told = { at: 10, type: 'account.told', account: 'claude', used: 0.5 } as const;
   evolveHost(host, { ...told, of: 'five_hour', resetsAtMs: 100 });

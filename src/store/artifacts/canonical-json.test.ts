@@ -6,7 +6,7 @@ import { canonicalJson } from './canonical-json.ts';
 
 const values = fc.jsonValue() as fc.Arbitrary<Json>;
 
-it('a value comes back as it was written [ART-1]', () => {
+it('a value is read back as it was written [ART-1]', () => {
   fc.assert(
     fc.property(values, (value) => {
       expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -14,7 +14,7 @@ it('a value comes back as it was written [ART-1]', () => {
   );
 });
 
-it('the order in which keys were set is of no matter [ART-1]', () => {
+it('the order of keys does not matter [ART-1]', () => {
   fc.assert(
     fc.property(values, (value) => {
       const other = turned(value);
@@ -24,7 +24,7 @@ it('the order in which keys were set is of no matter [ART-1]', () => {
   );
 });
 
-it('different values are different texts, and two kinds of one value two artifacts [ART-1]', () => {
+it('different values are different texts, and one value of two kinds is two artifacts [ART-1]', () => {
   fc.assert(
     fc.property(values, values, (a, b) => {
       const same = canonicalJson(a) === canonicalJson(b);
@@ -34,12 +34,12 @@ it('different values are different texts, and two kinds of one value two artifac
   );
 });
 
-it('keys stand in the order of their code units, and names that objects have of themselves are keys [ART-1]', () => {
+it('keys are sorted by code units, and names like constructor are ordinary keys [ART-1]', () => {
   const value = JSON.parse('{"b":1,"a":{"__proto__":2,"constructor":3,"B":[]},"10":4,"9":5}') as Json;
   expect(canonicalJson(value)).toBe('{"10":4,"9":5,"a":{"B":[],"__proto__":2,"constructor":3},"b":1}');
 });
 
-it('a value may be nested deeper than a stack is [ART-1]', () => {
+it('a value may be nested deeper than the call stack [ART-1]', () => {
   let value: Json = [];
   for (let depth = 0; depth < 200_000; depth++) value = [value];
   expect(canonicalJson(value)).toHaveLength(400_002);

@@ -22,7 +22,7 @@ function recorder(fail: (names: readonly string[]) => boolean = () => false): { 
   };
 }
 
-test('what is asked for in one turn shares a batch, and what comes meanwhile shares the next', async () => {
+test('requests of one turn share a batch, later ones share the next', async () => {
   const { sent, send } = recorder();
   const queue = createAppendQueue(send);
   const first = queue.append(parts('a'), 1);
@@ -35,7 +35,7 @@ test('what is asked for in one turn shares a batch, and what comes meanwhile sha
   ]);
 });
 
-test('a batch keeps to its limits, in requests and in bytes, and one request always fits', async () => {
+test('a batch keeps its limits of requests and bytes, and one request always fits', async () => {
   const { sent, send } = recorder();
   const queue = createAppendQueue(send, { requestsMax: 3, bytesMax: 100 });
   const sizes = [10, 10, 10, 10, 500, 60, 60];
@@ -43,7 +43,7 @@ test('a batch keeps to its limits, in requests and in bytes, and one request alw
   expect(sent).toEqual([['0', '1', '2'], ['3'], ['4'], ['5'], ['6']]);
 });
 
-test('a batch that fails fails its own requests only, and drained waits for all', async () => {
+test('a failed batch fails only its own requests, and drain waits for all', async () => {
   const { send } = recorder((names) => names.includes('bad'));
   const queue = createAppendQueue(send, { requestsMax: 1, bytesMax: 100 });
   const ended = Promise.allSettled(['a', 'bad', 'c'].map((stream) => queue.append(parts(stream), 1)));
