@@ -2,7 +2,6 @@
 
 import { must } from '../std/assert.ts';
 import { withdraw, withdrawFor } from './asks/asking.ts';
-import { decideNextExpired } from './asks/decide-question.ts';
 import { askStop, isEnding, liveAttempt, stopForGood } from './attempt/stopping.ts';
 import { decideResting } from './children/resting.ts';
 import { stopOne } from './children/stop-below.ts';
@@ -13,6 +12,7 @@ import type { Run, Task } from './core/run.ts';
 import { limitIsPassed, waitIsOver } from './core/timing.ts';
 import { decideNextMessage } from './decide-messages.ts';
 import { nextDelayed } from './dispatch/next-ready.ts';
+import { decideNextExpired } from './lifecycle/decide-question.ts';
 import { decideSpending } from './parking/decide-parking.ts';
 import { decideNextOpen } from './tasks/decide-open.ts';
 import { noConsequences, stopWaiting } from './tasks/end-task.ts';

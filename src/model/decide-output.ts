@@ -1,7 +1,6 @@
 // Decisions on what an agent prints.
 
 import { slotChange } from './asks/asks-alone.ts';
-import { gateEvents } from './asks/decide-gate.ts';
 import { giveBack } from './children/resting.ts';
 import type { Agent } from './core/agent.ts';
 import type { Attempt } from './core/attempt.ts';
@@ -9,6 +8,7 @@ import { type Command, type Decision, decided, refused, stale } from './core/com
 import type { RunEventBody } from './core/events.ts';
 import { agentOf, presentLaunch } from './core/lookup.ts';
 import type { Run } from './core/run.ts';
+import { gateEvents } from './lifecycle/decide-gate.ts';
 import { contextEvents } from './lifecycle/handing-over.ts';
 import { afterTurn, countOf, lastTurn } from './lifecycle/turn-end.ts';
 import { ownRecord } from './messages/own-record.ts';

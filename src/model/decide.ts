@@ -2,7 +2,6 @@
 // it reads the run and changes nothing; the caller appends the events and folds them in.
 
 import { unreachable } from '../std/assert.ts';
-import { answerAsk } from './asks/decide-gate.ts';
 import { decideGiveUp } from './children/resting.ts';
 import { type Command, type Decision, refused } from './core/command.ts';
 import type { Run } from './core/run.ts';
@@ -20,6 +19,7 @@ import {
 import { decideDown } from './lifecycle/decide-down.ts';
 import { decideEffectFailed, decideExceeded } from './lifecycle/decide-failed.ts';
 import { decideFound } from './lifecycle/decide-found.ts';
+import { answerAsk } from './lifecycle/decide-gate.ts';
 import { decideIntegrated } from './lifecycle/decide-integration.ts';
 import { decidePosted, decideReceive } from './lifecycle/decide-receive.ts';
 import { decideSend } from './lifecycle/decide-send.ts';

@@ -211,7 +211,7 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'a question is decided twice',
-    file: 'model/asks/decide-gate.js',
+    file: 'model/lifecycle/decide-gate.js',
     find: 'if (gate.decision !== null)',
     put: 'if (false)',
   },
@@ -416,19 +416,19 @@ const gateMutants: readonly Mutant[] = [
   },
   {
     name: 'anybody decides at a gate',
-    file: 'model/asks/decide-question.js',
+    file: 'model/lifecycle/decide-question.js',
     find: '!gate.who.includes(command.by)',
     put: 'false',
   },
   {
     name: 'a gate has no timeout',
-    file: 'model/asks/decide-question.js',
+    file: 'model/lifecycle/decide-question.js',
     find: "topic === 'gate' && timeoutMs !== null &&",
     put: 'false &&',
   },
   {
     name: 'a gate is late because the clock went back',
-    file: 'model/asks/decide-question.js',
+    file: 'model/lifecycle/decide-question.js',
     find: 'limitIsPassed(now, openedAt, timeoutMs)',
     put: '(now < openedAt || limitIsPassed(now, openedAt, timeoutMs))',
   },

@@ -2,7 +2,6 @@
 
 import { askAfterCrash, keptCalls } from '../asks/asking.ts';
 import { slotPause } from '../asks/asks-alone.ts';
-import { expireGates } from '../asks/decide-gate.ts';
 import { mustRelaunch, relaunch } from '../attempt/relaunch.ts';
 import { workVerdict } from '../attempt/verdict.ts';
 import { restOf, restWords } from '../children/resting.ts';
@@ -20,6 +19,7 @@ import { limitAfter, pauseAfter, pauseAtLaunch } from '../parking/parking.ts';
 import type { Turn } from '../session/agent-fact.ts';
 import type { BrokenOff } from '../session/session-events.ts';
 import { usageSince } from '../spending/usage.ts';
+import { expireGates } from './decide-gate.ts';
 import { isRenewed, renew } from './handing-over.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;

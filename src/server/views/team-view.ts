@@ -2,9 +2,9 @@
 
 import { taskOf } from '../../model/core/lookup.ts';
 import type { Run } from '../../model/core/run.ts';
+import { waitOf } from '../../model/dispatch/find-wait.ts';
 import type { Host } from '../../model/host/host.ts';
 import { doing } from '../../model/lifecycle/standing.ts';
-import { waitOf } from '../../model/tasks/find-wait.ts';
 import { isLed } from '../../model/teams/membership.ts';
 import { heldBy, type Item, type Member, type Team, unmetOf } from '../../model/teams/team.ts';
 import type { TeamView } from '../../wire/team-views.ts';

@@ -1,5 +1,6 @@
 // Decisions on what an agent asks: a person answers once, or nobody needs the answer any more.
 
+import { openGates } from '../asks/evolve-gate.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { type Command, type Decision, decided, refused } from '../core/command.ts';
 import type { RunEventBody } from '../core/events.ts';
@@ -9,7 +10,6 @@ import { decideConsent } from '../messages/decide-consent.ts';
 import { ownRecord } from '../messages/own-record.ts';
 import type { AgentFact } from '../session/agent-fact.ts';
 import { decideAnswer } from './decide-question.ts';
-import { openGates } from './evolve-gate.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 

@@ -1,6 +1,9 @@
 // Decisions on what a person answers about a task, and on what nobody answered in time.
 
 import { must } from '../../std/assert.ts';
+import { openQuestion } from '../asks/asking.ts';
+import { fillForm } from '../asks/form.ts';
+import type { Answer, GateSpec, Question } from '../asks/question.ts';
 import { askStop } from '../attempt/stopping.ts';
 import { type Command, type Decision, decided, refused } from '../core/command.ts';
 import type { RunEventBody } from '../core/events.ts';
@@ -10,9 +13,6 @@ import type { Run, Task } from '../core/run.ts';
 import { limitIsPassed } from '../core/timing.ts';
 import { answerMessage } from '../messages/own-message.ts';
 import { endTask, failTask, failTaskAs, noConsequences } from '../tasks/end-task.ts';
-import { openQuestion } from './asking.ts';
-import { fillForm } from './form.ts';
-import type { Answer, GateSpec, Question } from './question.ts';
 
 type DecideGate = Extract<Command, { type: 'answerAsk' }>;
 
