@@ -15,10 +15,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { RecordId } from '../../src/model/core/ids.ts';
 import type { JsonObject } from '../../src/model/core/json.ts';
-import type { AgentEvent, Turn } from '../../src/model/session/agent-fact.ts';
-import type { AgentContext, Harness, MeteredRequest, Order, OrderBody } from '../../src/ports/harness.ts';
+import { type AgentEvent, changesState, type Turn } from '../../src/model/session/agent-fact.ts';
+import type { AgentContext, Harness, MeteredRequest, Order, OrderBody, ReadStep } from '../../src/ports/harness.ts';
 import { namespaceConfine, plainConfine, probeNamespace } from '../../src/process/confine.ts';
 import { openLaunches } from '../../src/process/launch/launches.ts';
+import { assert } from '../../src/std/assert.ts';
 import { until } from '../until.ts';
 
 const namespaces = await probeNamespace();
@@ -81,7 +82,7 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
   let messages = 0;
   let written = 0;
   let stateMax = 0;
-  let state = '';
+  let [initial, state] = ['', ''];
   let session: string | null = null;
   let ending: Promise<End> | null = null;
 
@@ -104,14 +105,26 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
     });
     return writing;
   };
+  let waiting: Order | null = null;
+  // The engine tries again when it has journalled a line, and it journals only what tells it something.
+  const checkTold = (before: string, { state: after, events: told, replies }: ReadStep): void => {
+    if (waiting === null || harness.encode(before, waiting) !== 'notYet' || harness.encode(after, waiting) === 'notYet')
+      return;
+    assert(
+      told.some(changesState) || replies.length > 0,
+      `${harness.name}: nothing tells that ${waiting.body.kind} is possible`,
+    );
+  };
   const follow = async (): Promise<End> => {
-    state = harness.initial(context());
+    initial = harness.initial(context());
+    state = initial;
     const ended = await launches.watch(
       launchId(),
       0,
       async ({ lines }) => {
         for (const line of lines) {
           const step = harness.read(state, line);
+          checkTold(state, step);
           state = step.state;
           stateMax = Math.max(stateMax, state.length);
           for (const event of step.events) if (event.kind === 'session') session = event.session;
@@ -148,8 +161,10 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
     async send(body) {
       messages += 1;
       const recordId: RecordId = `record_test${worlds}-${messages}`;
+      const order = { recordId, body };
       // As the engine does: what needs an id waits until the agent has handed it out.
-      const record = await until(() => recordFor(harness, state, { recordId, body }), {
+      waiting = order;
+      const record = await until(() => recordFor(harness, state, order, initial), {
         what: `an id for ${body.kind}`,
       });
       await write(record);
@@ -199,9 +214,16 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
   return driven;
 }
 
-function recordFor(harness: Harness, state: string, order: Order): string | null {
+/** null: not yet. Made again from what it is said to carry, or from any state where that is nothing, it is the same. */
+function recordFor(harness: Harness, state: string, order: Order, initial: string): string | null {
   const made = harness.encode(state, order);
-  return made === 'notYet' ? null : made.record;
+  if (made === 'notYet') return null;
+  const again = harness.encode(made.pinned ?? initial, order);
+  assert(
+    again !== 'notYet' && again.record === made.record,
+    `${harness.name}: ${order.body.kind} is not always the same`,
+  );
+  return made.record;
 }
 
 function recordOf({ meter }: Harness, agent: AgentContext, work: string): Map<string, MeteredRequest> {

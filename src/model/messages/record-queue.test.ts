@@ -24,7 +24,7 @@ function queue() {
 const idOf = (name: string): RecordId => `record_${name}`;
 
 describe('a record that cannot be written yet', () => {
-  it('lets pass what does not depend on it, and nothing that is said [HAR-19]', () => {
+  it('lets pass what does not depend on it, and nothing that is said [HAR-22]', () => {
     const { put, next, wait, write } = queue();
     put('first', said('a'));
     put('second', said('b'));
@@ -38,7 +38,7 @@ describe('a record that cannot be written yet', () => {
     expect(next()).toBe(null);
   });
 
-  it('is tried again in its order, behind what may be written in part by then [HAR-19]', () => {
+  it('is tried again in its order, behind what may be written in part by then [HAR-22]', () => {
     const { agent, put, next, wait, write } = queue();
     put('first', said('a'));
     wait('first');
