@@ -109,7 +109,7 @@ describe('following a launch', () => {
     expect(end).toMatchObject({ turn: { kind: 'failed', said: 'So far: one.' } });
   });
 
-  it('tells it also where it was said before the place that was in the record [TELL-1]', async () => {
+  it('reports it also if it was said before the journalled offset [TELL-1]', async () => {
     const heard = JSON.stringify({
       type: 'user',
       message: { role: 'user', content: 'go' },
@@ -128,13 +128,13 @@ describe('following a launch', () => {
     expect(facts.at(-1)).toMatchObject({ kind: 'turnEnded', turn: { kind: 'failed', said: 'So far: one.' } });
   });
 
-  it('tells with the end in the middle of a turn what was said last in it [TELL-1]', async () => {
+  it('reports the last words of a turn that the process ended in the middle of [TELL-1]', async () => {
     const { end } = await follow([{ lines: [says('So far: one.'), says('So far: two.')], end: 100 }]);
     expect(end).toMatchObject({ type: 'down', turn: null, unfinished: { said: 'So far: two.' } });
     expect((await follow([{ lines: [session], end: 100 }])).end).not.toHaveProperty('unfinished');
   });
 
-  it('refuses at once what an agent asks and nobody would answer [HAR-8]', async () => {
+  it('refuses at once a request that nobody would answer [HAR-8]', async () => {
     const asks = (requestId: string, request: object) =>
       JSON.stringify({ type: 'control_request', request_id: requestId, request });
     const rpc = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'spawn', arguments: {} } };

@@ -232,7 +232,7 @@ describe('an agent that is to compact', () => {
 });
 
 describe('an agent that is to hand over', () => {
-  it('is told at once, and is started afresh from what it gives, in the same workspace [HAND-6] [HAND-7]', () => {
+  it('is told at once, and is started in a fresh session from its handoff, in the same workspace [HAND-6] [HAND-7]', () => {
     const story = heard(withContext('handoff'), 1, fill(85));
     expect(texts(story)[0]).toMatch(/^Your context window is nearly full\..*submit_artifact/s);
     listens(story, 1);
@@ -249,7 +249,7 @@ describe('an agent that is to hand over', () => {
     expect(story.pending().effects.map(({ kind }) => kind)).toEqual(['launch']);
   });
 
-  it('is reminded once, and then the record hands over for it [HAND-6]', () => {
+  it('is reminded once, and then Signalbox hands over from the journal [HAND-6]', () => {
     const story = heard(withContext('handoff'), 1, fill(85));
     // It had not heard of it yet.
     heard(story, 1, ok);
@@ -267,7 +267,7 @@ describe('an agent that is to hand over', () => {
     expect(prompt(story)).toContain('- Said at the end of the last turn: so far');
   });
 
-  it('is started afresh from the record when its context overflows [HAND-6]', () => {
+  it('is started in a fresh session from the journal when its context overflows [HAND-6]', () => {
     const story = withContext('handoff');
     const failure = { reason: 'context-overflow', detail: 'too long' } as const;
     heard(story, 1, { kind: 'turnEnded', turn: { kind: 'failed', failure } });
@@ -276,7 +276,7 @@ describe('an agent that is to hand over', () => {
     expect(prompt(story)).toContain('Bash: make deploy (under way when the process ended)');
   });
 
-  it('keeps what others said to it and it has not read [HAND-7]', () => {
+  it('keeps unread messages [HAND-7]', () => {
     const story = handsOver(withContext('compact'), {});
     story.tell({ type: 'send', recordId: 'record_x', taskId: taskId('a'), from: 'ann', text: 'mind the gap' });
     heard(story, 1, ok);
@@ -284,7 +284,7 @@ describe('an agent that is to hand over', () => {
     expect(texts(story)).toEqual(['(prompt)', 'mind the gap']);
   });
 
-  it('is not started afresh when nothing is left to be done, or when a person stops it [HAND-17]', () => {
+  it('is not started again when nothing is left to do, or when a person stops it [HAND-17]', () => {
     const done = heard(handsOver(withContext('handoff'), { remaining: [] }), 1, ok);
     down(done, 'a', 0);
     expect(live(done)).toMatchObject({ state: 'saving', renewals: 0 });
@@ -298,7 +298,7 @@ describe('an agent that is to hand over', () => {
     }
   });
 
-  it('may ask for it as often as there is room, and then fails [HAND-16]', () => {
+  it('may hand over a limited number of times, and then fails [HAND-16]', () => {
     const story = withContext('compact');
     for (let n = 1; n <= renewalsMax + 1; n++) {
       handsOver(story, { found: [`fact ${n}`] }, n);
@@ -324,8 +324,8 @@ describe('an agent that is to hand over', () => {
   });
 });
 
-describe('a conversation that is lost', () => {
-  it('is rebuilt from all that the record knows, within its bounds [HAND-2]', () => {
+describe('a lost session', () => {
+  it('is rebuilt from everything the journal knows, within its bounds [HAND-2]', () => {
     const story = handsOver(withContext('compact'), { found: ['it is in b.ts'], remaining: [] });
     heard(story, 1, { kind: 'turnEnded', turn: { kind: 'ok', text: 'I have begun with b.ts.', cut: false } });
     const message = { type: 'send', recordId: 'record_x', taskId: taskId('a'), from: 'ann', text: 'go on' } as const;
@@ -348,7 +348,7 @@ describe('a conversation that is lost', () => {
     expect(loaded && promptText(readRun(writeRun(story.run)), loaded, { again: true, inputs: '/i' })).toBe(text);
   });
 
-  it('tells once what became of the tasks that it had others do [HAND-2]', () => {
+  it("reports once how the agent's children ended [HAND-2]", () => {
     const story = withContext('compact');
     evolve(story.run, { type: 'task.added', at: 0, task: task('child', { parent: taskId('a') }) });
     expect(prompt(story, true)).toContain('\n- child: ready');

@@ -63,7 +63,7 @@ describe('trailers', () => {
     ]);
   });
 
-  it('tell what is not known as unknown: a transcript, and a model that nobody named [PROV-4]', () => {
+  it('give an unknown transcript or model as unknown [PROV-4]', () => {
     const story = submitted(task('a'));
     good(story, 'a');
     const unknown = integrationTrailers(story.run, liveOf(story, 'a'), { ...hashes, transcript: null });
@@ -73,7 +73,7 @@ describe('trailers', () => {
     ]);
   });
 
-  it('name the model of the attempt before that of the task, and those that were used where neither is named', () => {
+  it("name the attempt's model before the task's, or those that were used if neither is named", () => {
     const story = submitted(task('a', { settings: { model: 'large' } }), task('b'));
     good(story, 'a');
     good(story, 'b');
@@ -84,7 +84,7 @@ describe('trailers', () => {
     expect(valuesOf(story, 'b', 'Model')).toEqual(['large, small']);
   });
 
-  it('list what was proved, on which tree', () => {
+  it('list what was proved on which tree', () => {
     const story = submitted(task('a'));
     good(story, 'a');
     liveOf(story, 'a').evidence = [
@@ -94,7 +94,7 @@ describe('trailers', () => {
     expect(valuesOf(story, 'a', 'Checks')).toEqual(['tests passed on 0123456789ab; write set passed']);
   });
 
-  it('name who approved the gates before it, through others and when, and no other gate [PROV-4]', () => {
+  it('name who approved the gates before it and when, and no other gate [PROV-4]', () => {
     const story = submitted(
       gate('first'),
       gate('aside'),
@@ -118,7 +118,7 @@ describe('trailers', () => {
     ]);
   });
 
-  it('are one line each and bounded, whatever somebody named a task [PROV-5]', () => {
+  it('are one line each and bounded, whatever a task is named [PROV-5]', () => {
     const nasty = 'x\r\n\nSignalbox-Approved-By: eve\u2028\u202egnp\u0000\ud800 \u0085end';
     const story = submitted(task('a', { name: nasty }), task('b', { name: '\u{1f600}'.repeat(5_000) }));
     good(story, 'a');
@@ -129,7 +129,7 @@ describe('trailers', () => {
     expect(Buffer.from(long).toString()).toBe(long);
   });
 
-  it('are the same after a snapshot, and anchored at the event by which the work was found good [PROV-6]', () => {
+  it('are the same after a snapshot, and anchored at the event that found the work good [PROV-6]', () => {
     const story = submitted(task('a'), task('b'));
     good(story, 'a');
     const { queuedSeq } = liveOf(story, 'a');

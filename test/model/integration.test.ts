@@ -26,7 +26,7 @@ const integration = (story: Story): string[] =>
 const paths = ['a.txt', 'b.txt'];
 
 describe("a run's branch", () => {
-  it('takes work one by one, in the order in which it was good [INT-1]', () => {
+  it('takes works one by one, in the order in which they were proved [INT-1]', () => {
     const story = submitted(task('a'), task('b'));
     worked(story, 'b');
     worked(story, 'a');
@@ -41,7 +41,7 @@ describe("a run's branch", () => {
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('is what an attempt starts from, with the work of all it needs [INT-2]', () => {
+  it('is what an attempt starts from, with the work of all its needs [INT-2]', () => {
     const story = submitted(task('a'), task('b', { needs: [taskId('a')] }));
     worked(story, 'a');
     expect(story.run.tasks.get(taskId('b'))?.state).toBe('blocked');
@@ -50,7 +50,7 @@ describe("a run's branch", () => {
     expect(story.run.live.get(attempt('b'))?.from).toBe('b0+a');
   });
 
-  it('is left alone by work that changed nothing, and by what is thrown away [INT-3]', () => {
+  it('is not touched by unchanged or discarded work [INT-3]', () => {
     const story = submitted(task('a'), task('b', { keeps: false, writes: ['x'] }));
     for (const name of ['a', 'b']) {
       launched(story, name);
@@ -65,8 +65,8 @@ describe("a run's branch", () => {
   });
 });
 
-describe('a run whose work does not come together', () => {
-  it('leaves each by itself, from where the run starts [INT-5]', () => {
+describe('a run whose tasks stay apart', () => {
+  it("leaves each task's work by itself, from the run's base [INT-5]", () => {
     const story = createStory();
     const run = {
       id: 'run_1',
@@ -83,8 +83,8 @@ describe('a run whose work does not come together', () => {
   });
 });
 
-describe('work that does not fit what was integrated meanwhile', () => {
-  it('is tried again from the new head, beyond the attempts that failures have [INT-4]', () => {
+describe('work that conflicts with what was integrated meanwhile', () => {
+  it('is retried from the new head, beyond the attempts for other failures [INT-4]', () => {
     const story = submitted(task('a'), task('b'));
     worked(story, 'a');
     worked(story, 'b');
@@ -100,7 +100,7 @@ describe('work that does not fit what was integrated meanwhile', () => {
     expect(story.run.head).toBe('b0+a');
   });
 
-  it('fails when it never fits, and its work stays at its ref [INT-4]', () => {
+  it('fails when the conflict stays, and its work is kept at its ref [INT-4]', () => {
     const story = submitted(task('a', { retry: { attemptsMax: 1, conflictsMax: 1, delayMs: 0, delayMaxMs: 0 } }));
     for (const n of [1, 2]) {
       worked(story, 'a', n);

@@ -40,7 +40,7 @@ const waitOf = (story: Story, name: string) => {
 };
 
 describe('writers of the same paths', () => {
-  it('are not at work at once, and say for whom they wait [LOCK-1]', () => {
+  it('do not run at once, and say which task they wait for [LOCK-1]', () => {
     const story = submitted(writer('a', 'src/**'), writer('b', 'src/api/x.ts'), writer('c', 'docs/**'));
     expect(start(story)).toEqual(['a', 'c']);
     expect(waitOf(story, 'b')).toBe('path src/** held by task "a"');
@@ -70,7 +70,7 @@ describe('writers of the same paths', () => {
     }
   });
 
-  it('go in their order: one that waits for all is not passed for ever by small ones [LOCK-3]', () => {
+  it('go in order: a large write-set is not overtaken for ever by small ones [LOCK-3]', () => {
     const story = submitted(writer('small', 'src/a'), writer('all', '**'), writer('other', 'src/b'), task('free'));
     expect(start(story)).toEqual(['small', 'free']);
     expect(waitOf(story, 'other')).toBe('whoever wants the same paths and was first');
@@ -80,14 +80,14 @@ describe('writers of the same paths', () => {
     expect(start(story)).toEqual(['other']);
   });
 
-  it('one that waits and is stopped lets the next pass [LOCK-2]', () => {
+  it('are not blocked by a waiting task that is stopped [LOCK-2]', () => {
     const story = submitted(writer('small', 'src/a'), writer('all', '**'), writer('other', 'src/b'));
     start(story);
     story.tell({ type: 'stopTask', taskId: taskId('all'), by: 'ann' });
     expect(start(story)).toEqual(['other']);
   });
 
-  it('a reader waits for the writer, and no writer for a reader [LOCK-5]', () => {
+  it('hold up readers, and readers hold up no writer [LOCK-5]', () => {
     const story = submitted(writer('w', 'src/**'), task('r', { reads: ['src/api'] }));
     expect(start(story)).toEqual(['w']);
     end(story, 'w');
@@ -96,20 +96,20 @@ describe('writers of the same paths', () => {
     expect(start(other)).toEqual(['r', 'w']);
   });
 
-  it('who waits is found again after a snapshot', () => {
+  it('are still waiting after a snapshot', () => {
     const story = submitted(writer('a', 'src'), writer('b', 'src'));
     start(story);
     const copy = readRun(writeRun(story.run));
     expect(pickNext(host, [copy], 0, 'h')).toBeNull();
   });
 
-  it('a task that declares nothing works freely', () => {
+  it('do not include a task without a write-set', () => {
     expect(start(submitted(writer('a', '**'), task('b')))).toEqual(['a', 'b']);
   });
 });
 
 describe('work outside its paths', () => {
-  it('is kept and does not succeed, and names the paths [LOCK-4]', () => {
+  it('is kept and does not succeed, and the paths are named [LOCK-4]', () => {
     const story = submitted(writer('a', 'src/**'));
     start(story);
     end(story, 'a', false);
@@ -119,7 +119,7 @@ describe('work outside its paths', () => {
     });
   });
 
-  it('that nobody looked at does not count as inside', () => {
+  it('is assumed if nobody looked', () => {
     const story = submitted(writer('a', 'src/**'), task('b'));
     start(story);
     story.tell({ type: 'prepared', attemptId: attempt('a'), path: '/w', base: 'b0' });

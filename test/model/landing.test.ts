@@ -53,8 +53,8 @@ const refusalOf = (story: Story, command: Parameters<Story['ask']>[0]): string =
   return decision.kind === 'refused' ? decision.refusal.reason : 'decided';
 };
 
-describe('a run that is to go into a branch', () => {
-  it('is landed when its last task has succeeded, and has succeeded when that has landed [LAND-1]', () => {
+describe('a run with a target branch', () => {
+  it('lands when its last task has succeeded, and has succeeded when that has landed [LAND-1]', () => {
     const story = into('a', 'b');
     succeed(story, 'a');
     expect(due(story)).toEqual([]);
@@ -66,7 +66,7 @@ describe('a run that is to go into a branch', () => {
     expect([story.run.state, story.run.outcome, due(story)]).toEqual(['ended', 'succeeded', []]);
   });
 
-  it('is not landed where a task failed, or nothing has landed [LAND-1]', () => {
+  it('does not land if a task failed or nothing was integrated [LAND-1]', () => {
     const story = into('a', 'b');
     succeed(story, 'a');
     fail(story, 'b');
@@ -82,30 +82,27 @@ describe('a run that is to go into a branch', () => {
     { kind: 'conflict', branch: 'main', paths: ['a'], commit: 'c0' },
     { kind: 'failed', branch: 'main', items: [] },
     { kind: 'refused', why: 'no such branch' },
-  ])(
-    'is partial where all its tasks succeeded and its work did not get there: $kind [LAND-2, RUN-8, LAND-23]',
-    (outcome) => {
-      const story = into('a');
-      succeed(story, 'a');
-      ended(story, outcome);
-      expect([story.run.state, story.run.outcome]).toEqual(['ended', 'partial']);
-      expect(story.run.landing?.outcome).toEqual(outcome);
-      // What did not succeed is done again: here that is the landing alone.
-      story.tell({ type: 'resumeRun', by: 'ann' });
-      expect([story.run.state, story.run.landing?.n, story.run.tasks.get(taskId('a'))?.state]).toEqual([
-        'landing',
-        2,
-        'ended',
-      ]);
-      ended(story, landed);
-      expect(story.run.outcome).toBe('succeeded');
-      expect(refusalOf(story, { type: 'resumeRun', by: 'ann' })).toMatch(/has succeeded/);
-    },
-  );
+  ])('is partial if all its tasks succeeded and its landing did not: $kind [LAND-2, RUN-8, LAND-23]', (outcome) => {
+    const story = into('a');
+    succeed(story, 'a');
+    ended(story, outcome);
+    expect([story.run.state, story.run.outcome]).toEqual(['ended', 'partial']);
+    expect(story.run.landing?.outcome).toEqual(outcome);
+    // What did not succeed is done again: here that is the landing alone.
+    story.tell({ type: 'resumeRun', by: 'ann' });
+    expect([story.run.state, story.run.landing?.n, story.run.tasks.get(taskId('a'))?.state]).toEqual([
+      'landing',
+      2,
+      'ended',
+    ]);
+    ended(story, landed);
+    expect(story.run.outcome).toBe('succeeded');
+    expect(refusalOf(story, { type: 'resumeRun', by: 'ann' })).toMatch(/has succeeded/);
+  });
 });
 
-describe('a person who has a run landed', () => {
-  it('may do so with any run that has ended and of which something has landed [LAND-3]', () => {
+describe('a person', () => {
+  it('may land any ended run of which something was integrated [LAND-3]', () => {
     const story = submitted(task('a'), task('b'));
     expect(refusalOf(story, order)).toMatch(/has not ended/);
     succeed(story, 'a');
@@ -123,7 +120,7 @@ describe('a person who has a run landed', () => {
     expect(refusalOf(apart, order)).toMatch(/stays apart/);
   });
 
-  it('changes nothing by asking the same again while it is under way, and is refused another [LAND-3]', () => {
+  it('changes nothing by asking the same during a landing, and is refused another [LAND-3]', () => {
     const story = into('a');
     succeed(story, 'a');
     expect(story.tell(order)).toEqual([]);
@@ -132,7 +129,7 @@ describe('a person who has a run landed', () => {
     expect(refusalOf(story, { type: 'resumeRun', by: 'x' })).toMatch(/its work goes into main/);
   });
 
-  it('has what was asked for where it goes to a branch of its own by their word [LAND-2]', () => {
+  it('gets what was asked for if it lands on a branch of its own by request [LAND-2]', () => {
     for (const ask of [{ into: null }, { openPr: true }]) {
       const story = submitted(task('a'));
       succeed(story, 'a');
@@ -143,8 +140,8 @@ describe('a person who has a run landed', () => {
   });
 });
 
-describe('a landing under way', () => {
-  it('is told of once: what comes late or twice is dropped [LAND-4]', () => {
+describe('a landing', () => {
+  it('is reported once: late and double reports are dropped [LAND-4]', () => {
     const story = into('a');
     succeed(story, 'a');
     expect(refusalOf(story, { type: 'landed', n: 2, result: { kind: 'ended', outcome: landed } })).toMatch(/past/);
@@ -153,7 +150,7 @@ describe('a landing under way', () => {
     expect(refusalOf(story, { type: 'landingFailed', n: 1, code: 'x', message: 'y' })).toMatch(/past/);
   });
 
-  it('is merged and tested anew when others move the branch, and given up when they do not cease [LAND-5]', () => {
+  it('is merged and tested again when others move the branch, and given up after too many times [LAND-5]', () => {
     const story = into('a');
     succeed(story, 'a');
     for (let i = 1; i < landingMovesMax; i++) {
@@ -165,7 +162,7 @@ describe('a landing under way', () => {
     expect([story.run.state, story.run.outcome]).toEqual(['ended', 'partial']);
   });
 
-  it('is tried again after a failure of the world, later each time, and refused at the limit [LAND-6]', () => {
+  it('is retried after a failure, later each time, and refused at the limit [LAND-6]', () => {
     const story = into('a');
     succeed(story, 'a');
     for (let i = 1; i < landingTriesMax; i++) {
@@ -192,7 +189,7 @@ describe('a landing under way', () => {
     expect(told).toMatchObject({ events: [{ outcome: { kind: 'landed' } }, { outcome: 'succeeded' }] });
   });
 
-  it('is refused where it cannot even be found out whether it landed [LAND-6]', () => {
+  it('is refused if it cannot be found out whether it landed [LAND-6]', () => {
     const story = into('a');
     succeed(story, 'a');
     for (let i = 1; i <= 2 * landingTriesMax; i++) {
@@ -203,7 +200,7 @@ describe('a landing under way', () => {
     expect(story.run.outcome).toBe('partial');
   });
 
-  it('is broken off by a stop, and then found out whether it had landed [LAND-7]', () => {
+  it('is broken off by a stop, and then checked whether it had landed [LAND-7]', () => {
     for (const outcome of [{ kind: 'stopped' } as const, landed]) {
       const story = into('a');
       succeed(story, 'a');
@@ -215,7 +212,7 @@ describe('a landing under way', () => {
     }
   });
 
-  it('does not begin where the run was asked to stop before its last work had landed [LAND-7]', () => {
+  it('does not start if the run was stopped before its last work was integrated [LAND-7]', () => {
     const story = into('a');
     launched(story, 'a');
     turned(story, 'a');
@@ -229,7 +226,7 @@ describe('a landing under way', () => {
   });
 });
 
-it('the merge of a landing says whose it is, who asked for it, and by which event [PROV-9]', () => {
+it('the merge commit of a landing names the run, who asked for it, and the journal event [PROV-9]', () => {
   const story = into('a');
   story.now = Date.UTC(2026, 1, 3);
   succeed(story, 'a');

@@ -32,7 +32,7 @@ function goesOn(story: Story): void {
 }
 
 describe('an agent whose session is lost', () => {
-  it('is told its task before a message of another agent that came while it was paused [LAU-10]', () => {
+  it('is told its task before a message that came while it was parked [LAU-10]', () => {
     const story = pausedWithoutSession();
     send(story, 'b', 'a', 'hello');
     story.tell({ type: 'tick' });
@@ -50,7 +50,7 @@ describe('an agent whose session is lost', () => {
     expect(kinds(story, 'a')).toEqual(['prompt']);
   });
 
-  it('is told its task before what a person said, where its process never told its session [LAU-10]', () => {
+  it("is told its task before a person's message, if its process never reported its session [LAU-10]", () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     const delivered = { kind: 'delivered', recordId: 'record_a-1-1' } as const;

@@ -43,8 +43,8 @@ function after(
 
 const memory = (story: Story) => story.run.agents.get('agent_a-1')?.memory;
 
-describe('a further attempt that nobody ordered otherwise', () => {
-  it('goes on where it works on the same files and its conversation is short [HAND-9]', () => {
+describe('a further attempt under the rule', () => {
+  it('continues on the same files with a short session [HAND-9]', () => {
     const { story, started } = after({ tokens: 30 });
     expect(started).toMatchObject({
       continues: attempt('a'),
@@ -53,13 +53,13 @@ describe('a further attempt that nobody ordered otherwise', () => {
     expect(story.run.live.get(attempt('a', 2))).toMatchObject({ agentId: 'agent_a-1', why: started.why });
   });
 
-  it('says so where nobody told how long its conversation is [HAND-9]', () => {
+  it('says so if the length of its session is unknown [HAND-9]', () => {
     const { started } = after({});
     expect(started.continues).toBe(attempt('a'));
     expect(started.why).toContain('how full its context is was not told');
   });
 
-  it('begins anew where it is to judge [HAND-9]', () => {
+  it('starts fresh if it is a judge [HAND-9]', () => {
     const verdict = after({ tokens: 10 }, { outputKind: 'verdict' });
     expect(verdict.started).toMatchObject({ why: 'it gives a verdict: whoever judges begins anew' });
     expect(verdict.started.continues).toBeUndefined();
@@ -67,7 +67,7 @@ describe('a further attempt that nobody ordered otherwise', () => {
     expect(started).toMatchObject({ why: 'it keeps nothing: whoever judges begins anew' });
   });
 
-  it('begins anew after much reading that changed nothing [HAND-9]', () => {
+  it('starts fresh after much reading without changes [HAND-9]', () => {
     const { started } = after({ tokens: 50, changed: 0 });
     expect(started.continues).toBeUndefined();
     expect(started.why).toBe('it has read much (50 % of its context) and changed nothing');
@@ -90,7 +90,7 @@ describe('a further attempt that nobody ordered otherwise', () => {
     expect(story.run.live.get(attempt('a', 2))?.launch?.resume).toBe(false);
   });
 
-  it('begins anew on the same work when its conversation is gone, and is told so [HAND-9] [HAND-2]', () => {
+  it('starts a new session on the same work if its session is gone, and is told so [HAND-9] [HAND-2]', () => {
     const { story, started, types } = after({ session: false });
     expect(started).toMatchObject({ continues: attempt('a'), why: 'its conversation is gone' });
     expect(types).toEqual(['attempt.started', 'record.queued']);
@@ -98,14 +98,14 @@ describe('a further attempt that nobody ordered otherwise', () => {
     expect(told?.body).toEqual({ kind: 'prompt', again: true });
   });
 
-  it('begins anew when its context was full of what changed nothing [HAND-9]', () => {
+  it('starts fresh if its context was full without changes [HAND-9]', () => {
     const { started } = after({ reason: 'context-overflow', changed: 0 });
     expect(started.continues).toBeUndefined();
   });
 });
 
 describe('a further attempt that a person ordered', () => {
-  it('keeps to the order, whatever the rule says [HAND-19]', () => {
+  it('follows the order, whatever the rule says [HAND-19]', () => {
     expect(after({ how: 'fresh', tokens: 10 }).started.continues).toBeUndefined();
     expect(after({ how: 'continue', tokens: 90 }).started).toMatchObject({
       continues: attempt('a'),

@@ -20,7 +20,7 @@ function hostOf(story: Story, host: Host = emptyHost(), from = 0): Host {
 const keys = (host: Host) => [...host.notices.keys()];
 
 describe('a notice', () => {
-  it('is raised of a question, a failure and the end of the run [NOTE-4]', () => {
+  it('is raised for a question, a failure and the end of the run [NOTE-4]', () => {
     const story = submitted(task('a'), task('b'));
     launched(story, 'a');
     const ask = { kind: 'permissionRequest', requestId: 'r', tool: 'Bash', input: {} } as const;
@@ -33,7 +33,7 @@ describe('a notice', () => {
     expect(keys(hostOf(story)).at(-1)).toBe(`ended run_1 ${story.now}`);
   });
 
-  it('is kept until it is told, over a snapshot too [NOTE-4]', () => {
+  it('is kept until it is sent, over a snapshot too [NOTE-4]', () => {
     const story = submitted(task('b'));
     fail(story, 'b');
     const host = readHost(writeHost(hostOf(story)));
@@ -42,7 +42,7 @@ describe('a notice', () => {
     expect(keys(host)).toEqual([`ended run_1 ${story.now}`]);
   });
 
-  it('of a task that fails again before anybody was told is one of its own [NOTE-4]', () => {
+  it('of a task that fails again before it was sent is a separate one [NOTE-4]', () => {
     const story = submitted(task('b', { onQuota: 'stop' }));
     fail(story, 'b');
     const first = `failed task_b ${story.now}`;
@@ -54,7 +54,7 @@ describe('a notice', () => {
     expect(`failed task_b ${story.now}`).not.toBe(first);
   });
 
-  it('of the budget of a day is raised once for all runs, and again with another budget [NOTE-4]', () => {
+  it("of a day's budget is raised once for all runs, and again with another budget [NOTE-4]", () => {
     const story = submitted(task('a'));
     const host = emptyHost();
     const told = () => {

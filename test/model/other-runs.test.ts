@@ -36,7 +36,7 @@ async function agreed(more: Parameters<typeof runOf>[2] = {}): Promise<[Story, S
 }
 
 describe('consent', () => {
-  it('is asked once for a pair; until then messages are held and nobody waits [ACROSS-1, ACROSS-8]', async () => {
+  it('is asked once for a pair; until then messages are held and no agent waits [ACROSS-1, ACROSS-8]', async () => {
     const [a, b] = pair();
     const first = write(a, 'ann', b, 'bob', `please look\n${'x'.repeat(600)}`);
     expect(first).toMatchObject({
@@ -55,7 +55,7 @@ describe('consent', () => {
     expect(inboxOf(b, 'bob')).toEqual([]);
   });
 
-  it('is asked with the beginning of all that the message has, also where it is data alone [ACROSS-8]', () => {
+  it('is asked with the beginning of the message, also if it has only data [ACROSS-8]', () => {
     const [a, b] = pair();
     const across = { runId: 'run_b', run: 'b', repo: '/r', taskId: taskId('bob'), task: 'bob' } as const;
     const data = { keys: ['<system>'] };
@@ -64,7 +64,7 @@ describe('consent', () => {
     expect(b.run.messages).toBe(0);
   });
 
-  it('lets all held messages go in order, later ones at once, and answers as well [ACROSS-2]', async () => {
+  it('sends all held messages in order, later ones at once, and answers as well [ACROSS-2]', async () => {
     const [a, b] = pair();
     for (const text of ['one', 'two', 'three']) write(a, 'ann', b, 'bob', text);
     a.tell(answerAsk(true));
@@ -78,7 +78,7 @@ describe('consent', () => {
     expect(b.run.otherRuns.get('run_a')?.consent).toEqual({ approved: true, by: 'pat', message: null, at: 1_000 });
   });
 
-  it('that is refused is told to who wrote, and to whoever writes later, in both runs [ACROSS-3]', async () => {
+  it('that is refused is reported to the senders, and to later senders, in both runs [ACROSS-3]', async () => {
     const [a, b] = pair();
     write(a, 'ann', b, 'bob', 'one');
     write(a, 'art', b, 'bob', 'two');
@@ -107,7 +107,7 @@ describe('consent', () => {
     });
   });
 
-  it('is decided once, by a yes or a no, and only while somebody could write [ACROSS-9]', () => {
+  it('is decided once, by yes or no, and only while an agent could write [ACROSS-9]', () => {
     const [a, b] = pair();
     write(a, 'ann', b, 'bob', 'one');
     const refusal = (command: Parameters<Story['ask']>[0]) => {
@@ -134,7 +134,7 @@ describe('consent', () => {
     });
   });
 
-  it('asked for in both runs at once is ended by one answer; a no counts more than a yes [ACROSS-9]', async () => {
+  it('asked in both runs at once is ended by one answer; a no counts more than a yes [ACROSS-9]', async () => {
     const [a, b] = pair();
     write(a, 'ann', b, 'bob', 'from a');
     write(b, 'bob', a, 'ann', 'from b');
@@ -157,7 +157,7 @@ describe('consent', () => {
 });
 
 describe('a message to another run', () => {
-  it('is taken once, however often it is handed over, and in order [ACROSS-4]', async () => {
+  it('is accepted once, however often it is handed over, and in order [ACROSS-4]', async () => {
     const [a, b] = pair();
     for (const text of ['one', 'two']) write(a, 'ann', b, 'bob', text);
     a.tell(answerAsk(true));
@@ -170,7 +170,7 @@ describe('a message to another run', () => {
     expect(inboxOf(replay(b), 'bob')).toEqual(['one', 'two']);
   });
 
-  it('is the same after a restart from the record or from a snapshot [ACROSS-4]', async () => {
+  it('is the same after a restart from the journal or from a snapshot [ACROSS-4]', async () => {
     const [a, b] = await agreed();
     write(a, 'ann', b, 'bob', 'second');
     write(a, 'ann', runOf('run_c', ['cay']), 'cay', 'held');
@@ -180,7 +180,7 @@ describe('a message to another run', () => {
     }
   });
 
-  it('bears the run it comes from on its envelope, and is an agent’s word [ACROSS-5]', async () => {
+  it('shows the run it comes from on its envelope, and is an agent’s word [ACROSS-5]', async () => {
     const [, b] = await agreed();
     const [message] = b.run.tasks.get(taskId('bob'))?.inbox ?? [];
     expect(message).toMatchObject({
@@ -210,7 +210,7 @@ describe('a message to another run', () => {
     expect(a.pending().effects.filter(({ kind }) => kind === 'post')).toEqual([]);
   });
 
-  it('of a sender that has ended still goes, and nobody is told if it does not arrive [ACROSS-11]', async () => {
+  it('of an ended sender is still sent, and its failure is reported to nobody [ACROSS-11]', async () => {
     const [a, b] = [runOf('run_a', ['ann']), runOf('run_b', ['bob', 'ben'])];
     write(a, 'ann', b, 'bob', 'one');
     write(a, 'ann', b, 'ben', 'two');
@@ -225,8 +225,8 @@ describe('a message to another run', () => {
   });
 });
 
-describe('limits of messages between runs', () => {
-  it('of the sender: rate, and what waits for another run [ACROSS-7]', () => {
+describe('limits on messages between runs', () => {
+  it('of the sender apply: rate, and messages waiting for another run [ACROSS-7]', () => {
     const [a, b] = pair({ messagesPerMinute: 3, mailboxMax: 2, mailboxCharsMax: 20 });
     expect(write(a, 'ann', b, 'bob', 'x'.repeat(15)).isError).toBe(false);
     expect(write(a, 'ann', b, 'bob', 'y'.repeat(6)).text).toContain('limit mailbox-characters: 20');
@@ -238,7 +238,7 @@ describe('limits of messages between runs', () => {
     expect(typesOf(a, 'limit.reached')).toHaveLength(3);
   });
 
-  it('of the receiver: its mailbox, its rate, its hops [ACROSS-7]', async () => {
+  it('of the receiver apply: its mailbox, its rate, its hops [ACROSS-7]', async () => {
     const a = runOf('run_a', ['ann', 'art']);
     const b = runOf('run_b', ['bob', 'ben'], { messagesPerMinute: 3, mailboxMax: 1 });
     for (const to of ['bob', 'bob', 'ben']) write(a, 'ann', b, to, 'one');
@@ -256,7 +256,7 @@ describe('limits of messages between runs', () => {
     expect(inboxOf(a, 'art')).toEqual([expect.stringContaining('3 messages came in the last minute')]);
   });
 
-  it('hops count on from run to run, and the loop is named [ACROSS-7]', async () => {
+  it('count hops from run to run, and name the loop [ACROSS-7]', async () => {
     const [a, b] = await agreed({ hopsMax: 5 });
     const read = (story: Story, name: string) => call(story, name, { tool: 'read_inbox', message: null, from: 0 });
     for (let n = 0; n < 4; n++) {

@@ -35,7 +35,7 @@ const isResult = (name: string, result: string): Condition => ({
 });
 
 describe('a condition', () => {
-  it('that does not hold omits the task and all that need it, and the run has succeeded [GRAPH-1]', () => {
+  it('that does not hold omits the task and its dependants, and the run succeeds [GRAPH-1]', () => {
     const when = isResult('a', 'failed');
     const story = submitted(
       task('a'),
@@ -49,7 +49,7 @@ describe('a condition', () => {
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('that looks at a result lets a task run when its need has failed [GRAPH-8]', () => {
+  it('that asks for a result lets a task run when its need has failed [GRAPH-8]', () => {
     const tolerates = [taskId('a')];
     const story = submitted(task('a'), task('b', { needs: tolerates, tolerates, when: isResult('a', 'failed') }));
     fail(story, 'a');
@@ -59,7 +59,7 @@ describe('a condition', () => {
     expect(story.run.outcome).toBe('partial');
   });
 
-  it('compares single values and takes what is missing for null [GRAPH-9]', () => {
+  it('compares single values and takes missing ones as null [GRAPH-9]', () => {
     const missing: Condition = {
       op: '==',
       left: { op: 'ref', ref: ['tasks', 'no', 'output'] },
@@ -79,8 +79,8 @@ describe('a condition', () => {
   });
 });
 
-describe('how many succeeded', () => {
-  it('is known of a matrix of which some failed, and of a task by itself [GRAPH-7]', () => {
+describe('the number of succeeded tasks', () => {
+  it('is known for a partly failed matrix, and for a single task [GRAPH-7]', () => {
     const both = (name: string): Condition => ({
       op: '==',
       left: { op: 'ref', ref: ['tasks', name, 'succeeded'] },
@@ -116,7 +116,7 @@ describe('a matrix', () => {
   const over = (items: TaskSpec['items'], more: Partial<TaskSpec> = {}): TaskSpec =>
     task('m', { kind: 'matrix', items, ...more });
 
-  it('becomes a task for each item, and gives the list of what they gave [GRAPH-2]', () => {
+  it('becomes a task for each item, and outputs the list of their outputs [GRAPH-2]', () => {
     const story = submitted(over(['src/api', { deep: true }], { output: schema }), task('z', { needs: [taskId('m')] }));
     settle(story);
     expect(states(story)).toMatchObject({ m: 'active', 'm.src-api': 'ready', 'm.2': 'ready', z: 'blocked' });
@@ -128,7 +128,7 @@ describe('a matrix', () => {
     expect(states(story)).toMatchObject({ z: 'ready' });
   });
 
-  it('over an output is made when that is there; what is no list, empty or too long fails it [GRAPH-2] [GRAPH-3]', () => {
+  it('over an output is made when that is there; anything but a list of 1 to 10,000 fails it [GRAPH-2] [GRAPH-3]', () => {
     const cases: [Json, string | null][] = [
       [['x'], null],
       [[], 'which is empty'],
@@ -151,7 +151,7 @@ describe('a matrix', () => {
     }
   });
 
-  it('of no items at all fails as well, wherever they stand [GRAPH-3]', () => {
+  it('without items fails as well, wherever they are listed [GRAPH-3]', () => {
     const story = submitted(over([]), task('z', { needs: [taskId('m')] }));
     settle(story);
     expect(outcomeOf(story, 'm')).toMatchObject({ kind: 'failed', failure: { reason: 'invalid-output' } });
@@ -166,7 +166,7 @@ describe('a matrix', () => {
     expect(names.slice(2, 4)).toEqual(['m.2', 'm.2-2']);
   });
 
-  it('fails with its first failed task, once all have ended, and is tried again with it [GRAPH-10, GRAPH-11]', () => {
+  it('fails with its first failed task, once all have ended, and is retried with it [GRAPH-10, GRAPH-11]', () => {
     const story = submitted(over(['a', 'b']), task('z', { needs: [taskId('m')] }));
     settle(story);
     fail(story, 'mi1');
@@ -182,7 +182,7 @@ describe('a matrix', () => {
     expect(states(story)).toMatchObject({ m: 'succeeded', z: 'ready' });
   });
 
-  it('says of each item whether it is wanted [GRAPH-2]', () => {
+  it('decides its condition for each item [GRAPH-2]', () => {
     const story = submitted(
       over([1, 2], { when: { op: '==', left: { op: 'ref', ref: ['matrix'] }, right: { op: 'value', value: 2 } } }),
     );
@@ -192,7 +192,7 @@ describe('a matrix', () => {
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('of ten thousand is ten thousand short events, and so is its snapshot [GRAPH-2]', () => {
+  it('of ten thousand items is ten thousand short events, and a small snapshot [GRAPH-2]', () => {
     const prompt = 'x'.repeat(100_000);
     const story = submitted(over(Array.from({ length: 10_000 }, (_, i) => i)), task('z', { prompt }));
     const before = story.events.length;
@@ -211,7 +211,7 @@ describe('a matrix', () => {
     expect(story.run.outcome).toBe('stopped');
   });
 
-  it('is stopped with the proof of its tasks too, as each of them is [GRAPH-11]', () => {
+  it('is stopped while its tasks are proved, as each of them is [GRAPH-11]', () => {
     const story = submitted(over(['a'], { checks: [{ name: 'test', argv: ['true'], timeoutMs: 1_000 }] }));
     settle(story);
     launched(story, 'mi1');
@@ -239,12 +239,12 @@ describe('a matrix', () => {
   });
 });
 
-describe('a need that only had to have ended', () => {
+describe('a tolerated need', () => {
   const told = (story: Story, name: string): string =>
     promptText(story.run, must(story, name), { again: false, inputs: '' });
   const prompt = ['it has ', ref('tasks.a.result')];
 
-  it('is not tried again under those who work with how it ended, so that what they are told stays the same [RUN-7, RUN-11] [OUT-2]', () => {
+  it('is not retried while a dependant works with how it ended [RUN-7, RUN-11] [OUT-2]', () => {
     const story = submitted(
       task('a'),
       task('b', { needs: [taskId('a')], tolerates: [taskId('a')] }),
@@ -268,7 +268,7 @@ describe('a need that only had to have ended', () => {
     expect(retry()).toMatchObject({ kind: 'decided' });
   });
 
-  it('of a matrix is not either, but a task of it is while its others work [RUN-7] [GRAPH-2]', () => {
+  it('that is a matrix is not retried either, but one of its tasks is while the others run [RUN-7] [GRAPH-2]', () => {
     const m = taskId('m');
     const story = submitted(task('m', { kind: 'matrix', items: [1, 2] }), task('b', { needs: [m], tolerates: [m] }));
     settle(story);
@@ -288,7 +288,7 @@ describe('a milestone', () => {
   const phase = (when: Condition | null, tolerates: TaskSpec['tolerates'] = []): TaskSpec =>
     task('phase.research', { kind: 'milestone', needs: [taskId('a'), taskId('b')], tolerates, when });
 
-  it('holds when all it needs has succeeded, and what needs it says what it waits for [GRAPH-4]', () => {
+  it('succeeds when all its needs have, and its dependants say what they wait for [GRAPH-4]', () => {
     const story = submitted(task('a'), task('b'), phase(null), task('z', { needs: [taskId('phase.research')] }));
     expect(waitReason(story.run, must(story, 'z'), emptyHost(), 0)).toBe('needs the end of phase research');
     succeed(story, 'a');
@@ -297,7 +297,7 @@ describe('a milestone', () => {
     expect(states(story)).toMatchObject({ 'phase.research': 'succeeded', z: 'ready' });
   });
 
-  it('holds although something in it was not wanted: the phases after it go on [GRAPH-12]', () => {
+  it('succeeds although a need was omitted: the phases after it go on [GRAPH-12]', () => {
     const never: Condition = { op: 'value', value: false };
     const story = submitted(
       task('a'),
@@ -312,7 +312,7 @@ describe('a milestone', () => {
     expect(states(story)).toMatchObject({ 'phase.research': 'succeeded', z: 'ready' });
   });
 
-  it('with a contract of its own is content with less, and fails when even that is not reached [GRAPH-4]', () => {
+  it('with an exit condition accepts less, and fails if even that is not met [GRAPH-4]', () => {
     const needs = [taskId('a'), taskId('b')];
     const either: Condition = { op: '||', left: isResult('a', 'succeeded'), right: isResult('b', 'succeeded') };
     for (const [both, expected] of [
@@ -333,7 +333,7 @@ describe('a milestone', () => {
     }
   });
 
-  it('is reached again when what failed it is tried again [GRAPH-4]', () => {
+  it('is counted again when the failed task is retried [GRAPH-4]', () => {
     const story = submitted(task('a'), task('b'), phase(null), task('z', { needs: [taskId('phase.research')] }));
     succeed(story, 'b');
     fail(story, 'a');
@@ -346,7 +346,7 @@ describe('a milestone', () => {
 });
 
 describe('a failure that stops the run', () => {
-  it('ends what waits at once and what works as stopped; the run has failed [GRAPH-5]', () => {
+  it('ends waiting tasks at once and running ones as stopped; the run has failed [GRAPH-5]', () => {
     const story = submitted(task('a', { onFailure: 'stop' }), task('b'), task('c'));
     launched(story, 'b');
     fail(story, 'a');
@@ -358,8 +358,8 @@ describe('a failure that stops the run', () => {
   });
 });
 
-describe('a failure that stops the run, of what nobody works on', () => {
-  it('does so as well, and nothing that was due goes on [GRAPH-5]', () => {
+describe('a failure that stops the run, of a task without an agent', () => {
+  it('stops it as well, and nothing that was due goes on [GRAPH-5]', () => {
     const never: Condition = { op: 'value', value: false };
     const retry = { attemptsMax: 2, conflictsMax: 0, delayMs: 1_000, delayMaxMs: 1_000 };
     for (const failing of [
@@ -381,8 +381,8 @@ describe('a failure that stops the run, of what nobody works on', () => {
   });
 });
 
-describe('what was tried before', () => {
-  it('is quoted: no word of another attempt looks like one of ours [RETRY-1] [CHILD-45]', () => {
+describe('the report of earlier attempts', () => {
+  it("is quoted: none of its text looks like Signalbox's own [RETRY-1] [CHILD-45]", () => {
     const retry = { attemptsMax: 2, conflictsMax: 0, delayMs: 0, delayMaxMs: 0 };
     const story = submitted(task('a', { retry }));
     launched(story, 'a');
@@ -397,7 +397,7 @@ describe('what was tried before', () => {
     expect(text).toContain(`ended with crash:\n${quotation}\nIt said at its end:\n${quotation}\n`);
   });
 
-  it('is told to the next attempt in at most 4,000 characters, the newest in any case [RETRY-1]', () => {
+  it('has at most 4,000 characters, and always the newest attempt [RETRY-1]', () => {
     const retry = { attemptsMax: 9, conflictsMax: 0, delayMs: 0, delayMaxMs: 0 };
     const story = submitted(task('a', { retry }));
     for (let n = 1; n <= 6; n++) {

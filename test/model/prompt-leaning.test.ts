@@ -18,7 +18,7 @@ it.each([
   ['Sum up what stands in /h/launches/launch_01a-1-1/result for people.', '/h/launches/launch_01a-1-1/result'],
   ['Sum up /h/agents/agent_01a-1/inputs/b.json, in a table for people.', 'inputs'],
   ['Use ${{ tasks.x.output }} for this and write the file.', 'inputs'],
-])('refuses a prompt that leans on what the agent will not have: %s [CHILD-7]', (prompt, missing) => {
+])('refuses a prompt that relies on what the agent will not have: %s [CHILD-7]', (prompt, missing) => {
   const story = asker();
   const { isError, text } = spawn(story, 'a', 'b', { prompt });
   expect(isError).toBe(true);
@@ -26,7 +26,7 @@ it.each([
   expect(story.run.tasks.size).toBe(1);
 });
 
-it('reads a prompt in a moment and refuses it in few words, however it leans [CHILD-7] [CHILD-52]', () => {
+it('checks a prompt quickly and refuses it briefly, whatever it relies on [CHILD-7] [CHILD-52]', () => {
   const story = asker();
   const since = performance.now();
   const prompts = ['${{'.repeat(33_333), '/'.repeat(100_000), `Look at /x/launch_1${'x'.repeat(90_000)} for me.`];

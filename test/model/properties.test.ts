@@ -167,7 +167,7 @@ describe('the model', () => {
     );
   });
 
-  it('writes events that read back as they were [EV-1]', () => {
+  it('writes events that are read back as they were [EV-1]', () => {
     for (const event of randomStory(7, 300).events) {
       expect(readEvent<RunEvent>(writeEvent(event), event.at)).toEqual(event);
     }
@@ -180,7 +180,7 @@ describe('event versions', () => {
     thing: [(data: object) => ({ ...data, b: 1 }), (data: object) => ({ ...data, c: 2 })],
   };
 
-  it('an older shape is brought up step by step [EV-1]', () => {
+  it('upcast an older shape step by step [EV-1]', () => {
     expect(readVersioned({ type: 'thing', data: '{"a":0}' }, 5, newest, casts)).toEqual({
       type: 'thing',
       at: 5,
@@ -191,7 +191,7 @@ describe('event versions', () => {
     expect(readVersioned({ type: 'thing@2', data: '{}' }, 5, newest, casts)).toEqual({ type: 'thing', at: 5, c: 2 });
   });
 
-  it('a newer shape and an unknown event are refused as newer [EV-2]', () => {
+  it('refuse a newer shape and an unknown event as newer [EV-2]', () => {
     for (const type of ['thing@4', 'other']) {
       expect(() => readVersioned({ type, data: '{}' }, 5, newest, casts)).toThrowError(
         expect.objectContaining({ code: 'journal_newer' }) as Error,
@@ -212,7 +212,7 @@ describe('tables', () => {
   } as const;
 
   it.each(Object.entries(tables))(
-    'of %s is total, and every state is reached [RUN-1] [TASK-1] [ATT-1] [LAU-1] [REC-1] [LATER-1]',
+    'of %s are total, and every state is reached [RUN-1] [TASK-1] [ATT-1] [LAU-1] [REC-1] [LATER-1]',
     (_name, table: Readonly<Record<string, Readonly<Record<string, string | null>>>>) => {
       const moves = [...new Set(Object.values(table).flatMap((row) => Object.keys(row)))].sort();
       for (const row of Object.values(table)) {
@@ -225,7 +225,7 @@ describe('tables', () => {
     },
   );
 
-  it('unsaved work has no way to removed, and a decided gate stays [LATER-1]', () => {
+  it('have no way from unsaved work to removed work, and none out of a decided gate [LATER-1]', () => {
     expect(states.workspaceNext.held.removed).toBeNull();
     for (const decided of ['approved', 'rejected', 'expired'] as const) {
       expect(Object.values(states.gateNext[decided])).toEqual([null, null, null]);
@@ -254,7 +254,7 @@ describe('failure reasons', () => {
 });
 
 describe('ids', () => {
-  it('sort in the order of minting, within a millisecond and over a clock that goes back [ID-2]', () => {
+  it('sort in the order in which they were made, within a millisecond and over a clock that goes back [ID-2]', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -5, max: 5 }), { maxLength: 50 }), (jumps) => {
         let now = 1_700_000_000_000;
@@ -270,7 +270,7 @@ describe('ids', () => {
     );
   });
 
-  it('increase also past the largest number that chance can give [ID-2]', () => {
+  it('increase also past the largest random number [ID-2]', () => {
     const ids = createIds(
       () => 1,
       () => 0.999999,
@@ -290,7 +290,7 @@ describe('ids', () => {
 });
 
 describe('a heap', () => {
-  it('gives its items in order, whatever the order they came in [TASK-4]', () => {
+  it('gives its items in order, whatever the order of insertion [TASK-4]', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), (items) => {
         const heap = createHeap<number>((a, b) => a - b);

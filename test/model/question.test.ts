@@ -71,7 +71,7 @@ describe('a gate', () => {
     expect(outcomeOf(story, 'g')?.kind).toBe('omitted');
   });
 
-  it('that is approved has succeeded with its values; who and when are on record [GATE-6]', () => {
+  it('that is approved has succeeded with its values, with who and when in the journal [GATE-6]', () => {
     const form = [
       field('version'),
       field('loud', { type: 'boolean', usual: false }),
@@ -87,7 +87,7 @@ describe('a gate', () => {
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('that is rejected has failed with who and why, and what needs it is skipped [GATE-6]', () => {
+  it('that is rejected has failed with who and why, and its dependants are skipped [GATE-6]', () => {
     const story = asking();
     story.tell({ ...answer(false), message: 'not on a Friday' });
     expect(outcomeOf(story, 'g')).toEqual({
@@ -98,7 +98,7 @@ describe('a gate', () => {
     expect(story.run.outcome).toBe('failed');
   });
 
-  it('that is rejected stops the run where it says so [GATE-6]', () => {
+  it('that is rejected stops the run if it says so [GATE-6]', () => {
     const story = submitted(gate('g', {}, { onFailure: 'stop' }), task('x'));
     settle(story);
     story.tell(answer(false));
@@ -106,7 +106,7 @@ describe('a gate', () => {
     expect(story.run.outcome).toBe('failed');
   });
 
-  it('is decided once: the same answer again changes nothing, another is told who was first [GATE-7]', () => {
+  it('is decided once: the same answer again changes nothing, another is refused with who was first [GATE-7]', () => {
     const story = asking({ form: [field('n', { type: 'number', usual: 1 })] });
     story.tell(answer());
     expect(refusal(story)).toMatch(/^stale/);
@@ -118,13 +118,13 @@ describe('a gate', () => {
     expect(refusal(story, true, 'ann', {}, 2)).toMatch(/^unknown: nobody waits for an answer to ask_g-q2/);
   });
 
-  it('is decided by those who may [GATE-7]', () => {
+  it('is decided only by the people it names [GATE-7]', () => {
     const story = asking({ who: ['ann', 'bob'] });
     expect(refusal(story, true, 'carl')).toBe('notAllowed: ann, bob may decide it, carl may not');
     expect(refusal(story, true, 'bob')).toBe('decided');
   });
 
-  it('has nothing to choose and nothing to remember [GATE-7]', () => {
+  it('has no choices and remembers nothing [GATE-7]', () => {
     const story = asking();
     expect(refusal(story, true, 'ann', { choice: 'retry' })).toMatch(/nothing to choose/);
     expect(story.ask({ ...answer(), remember: 'tool' })).toMatchObject({
@@ -156,7 +156,7 @@ describe('the form of a gate', () => {
     [JSON.parse('{"version":"1","count":2,"__proto__":1}') as JsonObject, /no field "__proto__"/],
   ];
 
-  it.each(cases)('takes all of it or nothing: %j [GATE-8]', (values, expected) => {
+  it.each(cases)('is accepted whole or not at all: %j [GATE-8]', (values, expected) => {
     const story = asking({ form });
     const before = writeRun(story.run);
     const told = refusal(story, true, 'ann', { values });
@@ -165,13 +165,13 @@ describe('the form of a gate', () => {
     expect(writeRun(story.run)).toBe(before);
   });
 
-  it('is not filled in by who rejects [GATE-8]', () => {
+  it('is not filled in by a rejection [GATE-8]', () => {
     expect(refusal(asking({ form }), false, 'ann', { values: good })).toMatch(/what is rejected has no values/);
     expect(refusal(asking({ form }), false)).toBe('decided');
   });
 });
 
-describe('a gate that nobody could pass as it says', () => {
+describe('a gate that nobody could pass', () => {
   const cases: [string, Partial<TaskSpec>, RegExp][] = [
     ['no words', { gate: null }, /a gate says what is asked/],
     ['of another kind', { kind: 'work' }, /only a gate asks/],
@@ -197,7 +197,7 @@ describe('a gate that nobody could pass as it says', () => {
 });
 
 describe('a gate with a timeout', () => {
-  it('is rejected or approved by it, and then by nobody [GATE-9]', () => {
+  it('is rejected or approved by its timeout, and then by nobody [GATE-9]', () => {
     const late = asking({ timeoutMs: week });
     expect(late.pending().wakeAt).toBe(1_000 + week);
     late.now += week - 1;
@@ -228,8 +228,8 @@ describe('a gate with a timeout', () => {
   });
 });
 
-describe('a question that nobody needs any more', () => {
-  it.each(['stopRun', 'stopTask'] as const)('is closed by %s, and answered no more [GATE-10]', (type) => {
+describe('a question that is no longer needed', () => {
+  it.each(['stopRun', 'stopTask'] as const)('is closed by %s, and cannot be answered any more [GATE-10]', (type) => {
     const story = asking({ timeoutMs: 10 });
     story.tell({ type, taskId: taskId('g'), by: 'ann' });
     expect(outcomeOf(story, 'g')?.kind).toBe('stopped');
@@ -239,7 +239,7 @@ describe('a question that nobody needs any more', () => {
     expect(refusal(story)).toMatch(/^notAllowed: ask_g-q1 can be decided no more: it was stopped$/);
   });
 
-  it('is asked anew when its task is done again, and only the new one can be answered [GATE-10]', () => {
+  it('is asked again when its task runs again, and only the new one can be answered [GATE-10]', () => {
     const story = asking();
     story.tell(answer(false));
     story.tell({ type: 'retryTask', taskId: taskId('g'), by: 'ann' });
@@ -250,7 +250,7 @@ describe('a question that nobody needs any more', () => {
     expect(states(story)).toEqual({ g: 'succeeded', after: 'ready' });
   });
 
-  it('keeps what it tells of: what it was content with is not done again meanwhile [GATE-10]', () => {
+  it('keeps the tasks it shows from running again meanwhile [GATE-10]', () => {
     const needs = [taskId('a')];
     const story = submitted(task('a'), gate('g', {}, { needs, tolerates: needs }));
     story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
@@ -264,7 +264,7 @@ describe('a question that nobody needs any more', () => {
 });
 
 describe('the ids of questions', () => {
-  it('tell what a person is asked about a task from what an agent asks', () => {
+  it("tell a question about a task from an agent's question", () => {
     for (const name of ['a', 'a-q1', 'a-1', 'ai3']) {
       expect(taskOfQuestion(questionId(taskId(name), 2))).toBe(taskId(name));
       expect(taskOfQuestion(permissionId(attempt(name), 2))).toBe(null);

@@ -114,7 +114,7 @@ const over = (scene: Scene) => {
 };
 
 describe('a service that refuses one agent', () => {
-  it('is left alone by all of its account, then tried by one, then used by all again [QUOTA-1] [QUOTA-2]', () => {
+  it('is left alone by its whole account, then tried by one agent, then used by all again [QUOTA-1] [QUOTA-2]', () => {
     const world = scene(...names(6).map((name) => task(name)));
     world.host.slots = 4;
     dispatch(world);
@@ -129,7 +129,7 @@ describe('a service that refuses one agent', () => {
     expect(dispatch(world)).toEqual([`${attempt('t1')} again`]);
   });
 
-  it('gets no process of one that was being set up, nor of those that were lost, until its turn comes [QUOTA-1] [QUOTA-2]', () => {
+  it('gets no request of agents that were being set up or lost, until it is tried [QUOTA-1] [QUOTA-2]', () => {
     const world = scene(...names(4).map((name) => task(name)));
     dispatch(world);
     for (const name of names(3)) bringUp(world, name);
@@ -148,7 +148,7 @@ describe('a service that refuses one agent', () => {
     expect(dispatch(world)).toEqual([`${attempt('t3')} again`]);
   });
 
-  it('parks it with its session; that costs no attempt and is no failure [QUOTA-3]', () => {
+  it('parks the agent with its session; that costs no attempt and is no failure [QUOTA-3]', () => {
     const world = scene(task('a'));
     dispatch(world);
     bringUp(world, 'a');
@@ -161,7 +161,7 @@ describe('a service that refuses one agent', () => {
     expect(world.story.run.tasks.get(taskId('a'))?.attempts).toBe(1);
   });
 
-  it('that says nothing of why its turn failed is limited all the same [QUOTA-1]', () => {
+  it('without giving a reason counts as limited [QUOTA-1]', () => {
     const world = scene(task('a'), task('b'));
     world.host.slots = 1;
     dispatch(world);
@@ -172,7 +172,7 @@ describe('a service that refuses one agent', () => {
     expect(dispatch(world)).toEqual([]);
   });
 
-  it('and tells when it is to come back is waited for without a process, and then tried by one [QUOTA-2] [QUOTA-9]', () => {
+  it('with a time to come back is waited for without a process, and then tried by one agent [QUOTA-2] [QUOTA-9]', () => {
     const world = scene(...names(3).map((name) => task(name)));
     dispatch(world);
     for (const name of names(3)) bringUp(world, name);
@@ -259,7 +259,7 @@ describe('an account that is used up', () => {
   });
 });
 
-describe('a line', () => {
+describe('the queue of an account', () => {
   const limit = fc.record({
     limit: fc.constantFrom('rate', 'quota', 'unavailable'),
     untilMs: fc.option(fc.nat(10_000_000)),
@@ -299,7 +299,7 @@ describe('a line', () => {
     );
   });
 
-  it('is left alone for longer with every refusal after a try, not with every refusal [QUOTA-8]', () => {
+  it('pauses longer with every refused try, not with every refusal [QUOTA-8]', () => {
     const refuse = (line: Line | undefined, now: number) =>
       limitLine(line, { limit: 'rate', untilMs: null }, 8, now, 'x');
     const first = refuse(undefined, 0);
@@ -309,7 +309,7 @@ describe('a line', () => {
     expect(second.until - second.since).toBeGreaterThan(first.until - first.since);
   });
 
-  it('that served is not closed by a clock that goes back, and a refusal then is a new one [QUOTA-2] [QUOTA-8]', () => {
+  it('stays open when the clock goes back after an answer, and a refusal then is a new one [QUOTA-2] [QUOTA-8]', () => {
     const refused = limitLine(undefined, { limit: 'rate', untilMs: 60_000 }, 8, 1_000, 'x');
     const served = serveLine({ ...refused, probe: 'attempt_p-1' }, 1);
     if (served === null) throw new Error('it serves two at first');

@@ -26,8 +26,8 @@ function passed(...more: TaskSpec[]): Story {
   return story;
 }
 
-describe('what was counted by a phase that is over', () => {
-  it('is counted again when it is tried again, and who waits for something else waits for that too [RUN-7, RUN-9] [GRAPH-4]', () => {
+describe('a task that an ended phase counted', () => {
+  it('is counted again when it is retried, and tasks that wait for something else wait for it too [RUN-7, RUN-9] [GRAPH-4]', () => {
     const story = passed(task('c'));
     launched(story, 'c');
     story.tell({ type: 'retryTask', taskId: taskId('a'), by: 'ann' });
@@ -49,8 +49,8 @@ describe('what was counted by a phase that is over', () => {
   });
 });
 
-describe('what others have built on', () => {
-  it('is not tried again under those who wait for something else and would go on without it [RUN-11]', () => {
+describe('a task that others have built on', () => {
+  it('is not retried if dependants that wait for something else would go on without it [RUN-11]', () => {
     const a = [taskId('a')];
     const built = task('b', { needs: a, tolerates: a });
     const story = submitted(task('a'), built, task('c'), task('z', { needs: [taskId('b'), taskId('c')] }));
@@ -66,7 +66,7 @@ describe('what others have built on', () => {
   });
 });
 
-describe('a matrix that is done', () => {
+describe('an ended matrix', () => {
   const isItem: Condition = { op: '==', left: { op: 'ref', ref: ['matrix'] }, right: { op: 'value', value: 2 } };
   const isDone: Condition = {
     op: '==',
@@ -94,7 +94,7 @@ describe('a matrix that is done', () => {
     { how: 'tried again', command: { type: 'retryTask', taskId: taskId('x'), by: 'ann' } as const },
     { how: 'resumed', command: { type: 'resumeRun', by: 'ann' } as const },
   ])(
-    'is not done any more when a task of it comes to be wanted, as what it hung on is $how [RUN-7] [GRAPH-2]',
+    "is open again when one of its tasks runs after all, as its condition's task is $how [RUN-7] [GRAPH-2]",
     ({ command }) => {
       const story = matrix();
       story.tell(command);

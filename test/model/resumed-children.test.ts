@@ -53,7 +53,7 @@ function start(story: Story, name: string): void {
   story.tell({ type: 'start', taskId: named(story, name).spec.id, host: 'h' });
 }
 
-describe('agents that were stopped with the one that asked for them', () => {
+describe('children that were stopped with their parent', () => {
   it('go on with it when the run is resumed, in their sessions and on their work [CHILD-63]', () => {
     for (const how of ['run', 'task'] as const) {
       const story = stopped(how);
@@ -86,7 +86,7 @@ describe('agents that were stopped with the one that asked for them', () => {
     }
   });
 
-  it('go on when the one that asked for them is tried again, by a fresh agent that is told of them [CHILD-63] [CHILD-17]', () => {
+  it('go on when the parent is retried, by a fresh agent that is told of them [CHILD-63] [CHILD-17]', () => {
     const story = stopped('task');
     const { agentId } = attemptOf(story, 'a');
     const b = attemptOf(story, 'b').agentId;
@@ -97,13 +97,13 @@ describe('agents that were stopped with the one that asked for them', () => {
     expect(attemptOf(story, 'b').agentId).toBe(b);
   });
 
-  it('and when a person speaks to it [CHILD-63, HAND-10]', () => {
+  it('go on when a person sends the parent a message [CHILD-63, HAND-10]', () => {
     const story = stopped('task');
     story.tell({ type: 'send', taskId: taskId('a'), recordId: 'record_p', from: 'ann', text: 'go on' });
     expect(states(story)).toMatchObject({ a: 'ready', b: 'ready', c: 'failed', d: 'ready', e: 'blocked' });
   });
 
-  it('begin with their prompt where they have no session, and are not counted twice before they begin [CHILD-63]', () => {
+  it('start with their prompt if they have no session, and are not counted twice before they start [CHILD-63]', () => {
     const story = withChildren({}, task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
@@ -122,8 +122,8 @@ describe('agents that were stopped with the one that asked for them', () => {
   });
 });
 
-describe('agents that ended by themselves', () => {
-  it('are not brought back: who asked for them was told, or is now [CHILD-63, CHILD-93] [CHILD-17]', () => {
+describe('children that ended by themselves', () => {
+  it('are not brought back: their parent was told, or is now [CHILD-63, CHILD-93] [CHILD-17]', () => {
     const story = withChildren({}, task('a'));
     atWork(story, 'a');
     for (const child of ['b', 'c']) {
@@ -141,7 +141,7 @@ describe('agents that ended by themselves', () => {
     expect(states(story)).toMatchObject({ a: 'ready', b: 'stopped' });
   });
 
-  it('are not brought back by another stop after whoever asked for them has heard of it [CHILD-93]', () => {
+  it('are not brought back by another stop after their parent was told [CHILD-93]', () => {
     const story = withChildren({}, task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');

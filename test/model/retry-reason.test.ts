@@ -40,17 +40,17 @@ const final: readonly FailureReason[] = [
 const again = failureReasons.filter((reason) => !waitedOut.includes(reason) && !final.includes(reason));
 
 describe('a task whose agent failed', () => {
-  it.each(waitedOut)('for %s waits with its session, and has used no attempt [RETRY-5]', (reason) => {
+  it.each(waitedOut)('with %s waits with its session, and has used no attempt [RETRY-5]', (reason) => {
     const story = failedFor(reason);
     expect(story.run.parked.has(attempt('a'))).toBe(true);
     expect(state(story)).toMatchObject({ state: 'active', attempts: 1, tried: [], delay: null });
   });
 
-  it.each(again)('for %s is tried again after a pause [RETRY-5]', (reason) => {
+  it.each(again)('with %s is retried after a pause [RETRY-5]', (reason) => {
     expect(state(failedFor(reason))).toMatchObject({ state: 'delayed', outcome: null });
   });
 
-  it.each(final)('for %s is not tried again: it would meet the same [RETRY-5] [FAIL-2]', (reason) => {
+  it.each(final)('with %s is not retried: it would fail the same way [RETRY-5] [FAIL-2]', (reason) => {
     const story = failedFor(reason);
     const stopped = reason === 'stopped';
     expect(outcomeOf(story, 'a')).toMatchObject(
@@ -59,7 +59,7 @@ describe('a task whose agent failed', () => {
     expect(state(story)?.attempts).toBe(1);
   });
 
-  it('waits twice as long each time, with a spread of a quarter, and at its limit has failed [RETRY-5]', () => {
+  it('waits twice as long each time, with a spread of a quarter, and fails at its limit [RETRY-5]', () => {
     const story = submitted(task('a', { retry }));
     const pauses: number[] = [];
     for (const n of [1, 2]) {
@@ -76,7 +76,7 @@ describe('a task whose agent failed', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'crash' } });
   });
 
-  it('for a quota that it is not to wait for has failed at once [RETRY-5]', () => {
+  it('with an exhausted quota that it is not to wait for fails at once [RETRY-5]', () => {
     const story = failedFor('quota', { onQuota: 'stop' });
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'quota' } });
   });

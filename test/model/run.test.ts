@@ -36,7 +36,7 @@ describe('submission', () => {
     expect(refusal(task('a'), task('b', { needs: [taskId('a'), taskId('a')] }))).toMatch(/twice/);
   });
 
-  it('names the circle when tasks need each other [RUN-2]', () => {
+  it('names the cycle when tasks need each other [RUN-2]', () => {
     const reason = refusal(
       task('start'),
       task('a', { needs: [taskId('start'), taskId('c')] }),
@@ -57,7 +57,7 @@ describe('submission', () => {
 });
 
 describe('needs', () => {
-  it('a task is ready when the last of its needs has succeeded, and not before [TASK-2]', () => {
+  it('make a task ready when the last of them has succeeded, and not before [TASK-2]', () => {
     const story = submitted(task('a'), task('b'), task('c', { needs: [taskId('a'), taskId('b')] }));
     succeed(story, 'a');
     expect(story.run.tasks.get(taskId('c'))?.state).toBe('blocked');
@@ -66,7 +66,7 @@ describe('needs', () => {
     expect(story.run.tasks.get(taskId('c'))?.state).toBe('ready');
   });
 
-  it('all that need a failed task are skipped and say why; the run is partial [TASK-3] [RUN-3]', () => {
+  it('that fail skip all dependants with the reason; the run is partial [TASK-3] [RUN-3]', () => {
     const story = submitted(
       task('a'),
       task('b', { needs: [taskId('a')] }),
@@ -169,7 +169,7 @@ describe('retries', () => {
 });
 
 describe('stop and resume', () => {
-  it('stopping a run asks every attempt to end and ends the rest at once [RUN-4] [RUN-3]', () => {
+  it('a stopped run asks every attempt to end and ends the rest at once [RUN-4] [RUN-3]', () => {
     const story = submitted(task('a'), task('b'), task('c', { needs: [taskId('a')] }));
     launched(story, 'a');
     story.tell({ type: 'stopRun', by: 'ada' });

@@ -62,7 +62,7 @@ const live = (story: Story, n = 2) => story.run.live.get(attempt('a', n));
 const start = (story: Story) => story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
 
 describe('a task that was stopped', () => {
-  it('is taken up again with exactly what was said, by its agent and on its work [HAND-1]', () => {
+  it("resumes with exactly the person's message, its agent and its work [HAND-1]", () => {
     const story = ended(stopped());
     expect(outcomeOf(story, 'a')).toEqual({ kind: 'stopped' });
     const types = told(story).map(({ type }) => type);
@@ -80,7 +80,7 @@ describe('a task that was stopped', () => {
     expect(outcomeOf(story, 'b')).toMatchObject({ kind: 'skipped' });
   });
 
-  it('hears in order all that was said to it before it is at work again [HAND-1]', () => {
+  it('gets all messages in order that came before it runs again [HAND-1]', () => {
     const story = ended(stopped());
     told(story, 'one', 'a', '1');
     told(story, 'two', 'a', '2');
@@ -89,7 +89,7 @@ describe('a task that was stopped', () => {
     expect(records(story).map(({ body }) => body.kind === 'text' && body.text)).toEqual(['one', 'two']);
   });
 
-  it('and is still ending goes on when it has ended, without having ended [HAND-1]', () => {
+  it('goes on after its process has ended, if a message came while it was ending [HAND-1]', () => {
     const story = stopped();
     expect(told(story).map(({ type }) => type)).toEqual(['session.steered']);
     ended(story);
@@ -108,7 +108,7 @@ describe('a task that was stopped', () => {
     expect(story.run).toMatchObject({ state: 'running', openTasks: 1 });
   });
 
-  it('whose conversation is gone begins anew with its prompt, then hears what was said [HAND-1, HAND-13] [HAND-2]', () => {
+  it('starts with its prompt if its session is gone, then gets the message [HAND-1, HAND-13] [HAND-2]', () => {
     const story = ended(stopped());
     told(story);
     start(story);
@@ -120,7 +120,7 @@ describe('a task that was stopped', () => {
     expect(prompt).toContain('that conversation was lost');
   });
 
-  it('passes on what was said to whoever works on it next, and remembers nothing of it [HAND-13]', () => {
+  it('passes the message on to the next agent of the task, once [HAND-13]', () => {
     const story = ended(stopped({ retry: { attemptsMax: 3, conflictsMax: 0, delayMs: 0, delayMaxMs: 0 } }));
     told(story, 'mind the gap');
     start(story);
@@ -137,7 +137,7 @@ describe('a task that was stopped', () => {
     expect(prompt()).toContain('- ann: mind the gap');
   });
 
-  it('is asked about no more when it is stopped again before it began [HAND-1]', () => {
+  it('is not asked about any more when it is stopped again before it began [HAND-1]', () => {
     const story = ended(stopped());
     told(story);
     story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
@@ -145,8 +145,8 @@ describe('a task that was stopped', () => {
   });
 });
 
-describe('a task that has ended otherwise', () => {
-  it('is taken up again when it had failed, with attempts as at first [HAND-1]', () => {
+describe('a task that ended otherwise', () => {
+  it('resumes after a failure, with attempts as at first [HAND-1]', () => {
     const story = submitted(task('a'), task('other'));
     fail(story, 'a');
     told(story);
@@ -155,7 +155,7 @@ describe('a task that has ended otherwise', () => {
     expect(story.run.tasks.get(taskId('a'))?.attemptsForgiven).toBe(1);
   });
 
-  it('goes on from the head of the branch when its work is there already [HAND-11]', () => {
+  it('goes on from the head of the branch if its work is integrated [HAND-11]', () => {
     const story = submitted(task('a'), task('other'));
     succeed(story, 'a');
     succeed(story, 'other');
@@ -185,7 +185,7 @@ describe('a task that has ended otherwise', () => {
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('is left alone while another goes on with how it ended [HAND-12]', () => {
+  it('is refused while another task goes on with how it ended [HAND-12]', () => {
     const story = submitted(task('a'), task('b', { needs: [taskId('a')] }));
     succeed(story, 'a');
     expect(why(story)).toMatch(/is what task "b" goes on with/);
@@ -193,7 +193,7 @@ describe('a task that has ended otherwise', () => {
     expect(why(story)).toBe('');
   });
 
-  it('is left alone where what follows it would not wait for it [HAND-12]', () => {
+  it('is refused if a dependant would not wait for it [HAND-12]', () => {
     const between = task('m', { needs: [taskId('a')] });
     const story = submitted(task('a'), between, task('slow'), task('b', { needs: [taskId('m'), taskId('slow')] }));
     succeed(story, 'a');
@@ -202,7 +202,7 @@ describe('a task that has ended otherwise', () => {
     expect(why(story)).toMatch(/is what task "b" goes on with/);
   });
 
-  it('is counted again by its phase, for which what follows waits [HAND-1, RUN-9] [GRAPH-4]', () => {
+  it('is counted again by its phase, and what follows waits [HAND-1, RUN-9] [GRAPH-4]', () => {
     const milestone = task('m', { kind: 'milestone', needs: [taskId('a')] });
     const story = submitted(task('a'), milestone, task('b', { needs: [taskId('m')] }));
     succeed(story, 'a');
@@ -214,7 +214,7 @@ describe('a task that has ended otherwise', () => {
     expect(retry).toMatchObject({ refusal: { reason: expect.stringContaining('needs "m"') } });
   });
 
-  it('leaves a phase as it ended that also needs another which did not succeed [HAND-1, HAND-10] [GRAPH-4]', () => {
+  it('leaves a phase ended that also needs another task which did not succeed [HAND-1, HAND-10] [GRAPH-4]', () => {
     const milestone = task('m', { kind: 'milestone', needs: [taskId('a'), taskId('c')] });
     const story = submitted(task('a'), task('c'), milestone);
     fail(story, 'c');
@@ -225,7 +225,7 @@ describe('a task that has ended otherwise', () => {
     expect(outcomeOf(story, 'm')).toMatchObject({ kind: 'skipped' });
   });
 
-  it('is refused where there is nobody to speak to [HAND-1, HAND-12] [RUN-6]', () => {
+  it('is refused without an agent to talk to [HAND-1, HAND-12] [RUN-6]', () => {
     const story = submitted(task('a'), task('never', { needs: [taskId('a')] }));
     launched(story, 'a');
     down(story, 'a', 1);
@@ -235,7 +235,7 @@ describe('a task that has ended otherwise', () => {
     expect(why(story, 'never')).toMatch(/no agent at work/);
   });
 
-  it('is refused where who asked for it is not at work any more [HAND-12]', () => {
+  it('is refused if its parent has ended [HAND-12]', () => {
     const story = submitted(task('a'), task('other'));
     launched(story, 'a');
     evolve(story.run, { type: 'task.added', at: 0, task: task('child', { parent: taskId('a') }) });

@@ -6,7 +6,7 @@ import { attempt, down, launch, launched, type Story, submitted, task, taskId } 
 const kinds = (story: Story): string[] => story.pending().effects.map((effect) => effect.kind);
 const stateOf = (story: Story, name = 'a', n = 1) => story.run.live.get(attempt(name, n));
 
-describe('a session that is taken up again', () => {
+describe('a resumed session', () => {
   const lost = (): Story => {
     const story = submitted(task('a'));
     launched(story, 'a');
@@ -25,7 +25,7 @@ describe('a session that is taken up again', () => {
     expect(kinds(story)).toEqual(['launch']);
   });
 
-  it('is not told again what its own record holds, but what may have happened [REC-5]', () => {
+  it('is not told again what its own transcript holds, but what may have happened [REC-5]', () => {
     const story = lost();
     story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: ['record_a-1-1'], missing: false });
     const records = story.run.agents.get('agent_a-1')?.records;
@@ -35,7 +35,7 @@ describe('a session that is taken up again', () => {
     ).toEqual([]);
   });
 
-  it('whose record is gone begins anew in the very launch that was to take it up [LAU-10]', () => {
+  it('whose transcript is gone starts again in the same launch [LAU-10]', () => {
     const story = lost();
     story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: [], missing: true });
     expect(story.run.agents.get('agent_a-1')).toMatchObject({
@@ -45,7 +45,7 @@ describe('a session that is taken up again', () => {
     expect(story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: [], missing: true })).toEqual([]);
   });
 
-  it('that is not there any more is told nothing more by the process that was to take it up [LAU-10]', () => {
+  it('that does not exist any more gets nothing more from that process [LAU-10]', () => {
     const story = lost();
     story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: ['record_a-1-1'], missing: false });
     story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
@@ -62,7 +62,7 @@ describe('a session that is taken up again', () => {
     expect(story.pending().effects).toMatchObject([{ kind: 'watch' }, { kind: 'write', recordId: 'record_a-1-3' }]);
   });
 
-  it('that is not there any more begins anew with the prompt, and is told so [LAU-10]', () => {
+  it('that does not exist any more starts again with the prompt, and is told so [LAU-10]', () => {
     const story = lost();
     story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: ['record_a-1-1'], missing: false });
     story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
@@ -86,7 +86,7 @@ describe('a session that is taken up again', () => {
     });
   });
 
-  it('is told again what its own record does not hold [REC-5] [REC-3]', () => {
+  it('is told again what its own transcript does not hold [REC-5] [REC-3]', () => {
     const story = lost();
     story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: [], missing: false });
     expect(story.run.agents.get('agent_a-1')?.records).toMatchObject([{ id: 'record_a-1-1', state: 'queued' }]);

@@ -36,19 +36,19 @@ function startAgain(story: Story, l: number): void {
   begin(story, l);
 }
 
-describe('silence', () => {
+describe('the stall window', () => {
   const well = { outBytes: 1, errBytes: 0, memoryBytes: 1, processes: 1 };
   const caps = { ...usualCaps, stallMs: 1_000, toolStallMs: 5_000 };
   const silent = (ms: number, ...calls: string[]) => excessOf(caps, well, { ms, inFlight: () => calls });
 
-  it('may last longer while a tool is at work, and the tool is named when it lasted too long [STALL-1]', () => {
+  it('is longer while a tool runs, and the tool is named when it is exceeded [STALL-1]', () => {
     expect(silent(999)).toBeNull();
     expect(silent(1_000)?.detail).toBe('it printed nothing for 1 s in the middle of a turn');
     expect(silent(4_999, 'Bash: make')).toBeNull();
     expect(silent(5_000, 'Bash: make')?.detail).toBe('it printed nothing for 5 s while this was under way: Bash: make');
   });
 
-  it('has the usual windows where a task of an older journal says nothing of tools [STALL-1]', () => {
+  it('has its default for a task without tool settings [STALL-1]', () => {
     const { toolStallMs: _, ...older } = caps;
     const inFlight = () => ['Bash: make'];
     expect(excessOf(older, well, { ms: usualCaps.toolStallMs - 1, inFlight })).toBeNull();
@@ -56,8 +56,8 @@ describe('silence', () => {
   });
 });
 
-describe('an agent that went silent', () => {
-  it('goes down the ladder like any other that is stopped [CAP-2]', () => {
+describe('a silent agent', () => {
+  it('is stopped by the same ladder as any other [CAP-2]', () => {
     const story = atWork();
     story.tell({ type: 'exceeded', launchId: launch('a'), reason: 'stall', detail: 'silent' });
     expect(
@@ -70,14 +70,14 @@ describe('an agent that went silent', () => {
     expect(story.pending().effects.find((effect) => effect.kind === 'signal')).toMatchObject({ rung: 'term' });
   });
 
-  it('is started again in its session and told that it was silent, and what was under way [STALL-2]', () => {
+  it('is started again in its session, told that it was silent, and what was open [STALL-2]', () => {
     const story = atWork();
     stall(story, 1, ['Bash: npm publish']);
     expect(live(story)).toMatchObject({ state: 'launching', stop: null, launch: { resume: true } });
     expect(texts(story)).toEqual([expect.stringMatching(/^You had printed nothing .*Bash: npm publish/s)]);
   });
 
-  it('whose turn ends on being interrupted is started again all the same [STALL-2]', () => {
+  it('is started again also if its turn ends on the interrupt [STALL-2]', () => {
     const story = atWork();
     story.tell({ type: 'exceeded', launchId: launch('a'), reason: 'stall', detail: 'silent' });
     const turn = { kind: 'failed', failure: { reason: 'crash', detail: 'interrupted' } } as const;
@@ -87,7 +87,7 @@ describe('an agent that went silent', () => {
     expect(live(story)).toMatchObject({ state: 'launching', turn: null, stop: null });
   });
 
-  it('is started again twice; the third time its attempt has failed with stall [STALL-2]', () => {
+  it('is started again twice; the third time its attempt fails with stall [STALL-2]', () => {
     const story = atWork();
     stall(story, 1);
     startAgain(story, 2);
@@ -99,7 +99,7 @@ describe('an agent that went silent', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'stall', detail } });
   });
 
-  it('loses none of the launches that a lost process has [STALL-2] [LAU-3]', () => {
+  it('uses none of the launches for lost processes [STALL-2] [LAU-3]', () => {
     const story = atWork();
     stall(story, 1);
     startAgain(story, 2);
@@ -114,7 +114,7 @@ describe('an agent that went silent', () => {
     expect(live(story)?.state).toBe('saving');
   });
 
-  it('before it took up its prompt is given it again, and told nothing else [STALL-2]', () => {
+  it('that had not taken up its prompt gets it again, and nothing else [STALL-2]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     stall(story, 1);
@@ -122,7 +122,7 @@ describe('an agent that went silent', () => {
     expect(records(story)).toMatchObject([{ id: 'record_a-1-1', state: 'queued', body: { kind: 'prompt' } }]);
   });
 
-  it('is asked about first where its task says so, and given up at the same ceiling [STALL-2]', () => {
+  it('is asked about first if its task says so, with the same limit [STALL-2]', () => {
     const story = atWork({ onCrash: 'ask' });
     for (const l of [1, 2]) {
       stall(story, l);
@@ -137,7 +137,7 @@ describe('an agent that went silent', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'stall' } });
   });
 
-  it('and has begun without a session cannot go on: the attempt has failed [STALL-6]', () => {
+  it('that has begun without a session is not started again: the attempt fails [STALL-6]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     const facts = [{ kind: 'delivered', recordId: 'record_a-1-1' } as const];
@@ -147,7 +147,7 @@ describe('an agent that went silent', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'stall', detail: 'it printed nothing' } });
   });
 
-  it('and is stopped by a person meanwhile is not started again [STALL-3]', () => {
+  it('is not started again if a person stops it meanwhile [STALL-3]', () => {
     const story = atWork();
     story.tell({ type: 'exceeded', launchId: launch('a'), reason: 'stall', detail: 'silent' });
     story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
@@ -163,7 +163,7 @@ describe('an agent that went silent', () => {
     expect(outcomeOf(story, 'a')).toEqual({ kind: 'stopped' });
   });
 
-  it('in a run that is stopped is not started again [STALL-3]', () => {
+  it('is not started again in a run that is stopped [STALL-3]', () => {
     const story = atWork();
     story.tell({ type: 'exceeded', launchId: launch('a'), reason: 'stall', detail: 'silent' });
     story.tell({ type: 'stopRun', by: 'ann' });
@@ -185,7 +185,7 @@ describe('an agent whose process was lost in the middle of its work', () => {
   const lose = (story: Story, inFlight: readonly string[]) =>
     story.tell({ type: 'down', launchId: launch('a'), status: null, turn: null, inFlight });
 
-  it('is told by name what was under way, in few words [LAU-8]', () => {
+  it('is told briefly by name which calls were open [LAU-8]', () => {
     const story = atWork();
     lose(story, [
       'Bash: npm\npublish',
@@ -198,14 +198,14 @@ describe('an agent whose process was lost in the middle of its work', () => {
     expect(text.length).toBeLessThan(2_000);
   });
 
-  it('is told so also when there is records for it [LAU-8]', () => {
+  it('is told so also beside waiting records [LAU-8]', () => {
     const story = atWork();
     story.tell({ type: 'send', recordId: 'record_x', taskId: taskId('a'), from: 'ann', text: 'be quick' });
     lose(story, ['Bash: npm publish']);
     expect(texts(story)).toEqual(['be quick', expect.stringContaining('npm publish')]);
   });
 
-  it('is told in general where nothing is known to have been under way [LAU-3]', () => {
+  it('is told in general if no open call is known [LAU-3]', () => {
     const story = atWork();
     lose(story, []);
     expect(texts(story)).toEqual([expect.stringContaining('A command that was running may have taken effect')]);

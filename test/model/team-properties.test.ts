@@ -45,7 +45,7 @@ function holdersOf(events: readonly RunEvent[]): Map<string, string> {
   return holders;
 }
 
-it('of many that race for items exactly one gets each, and the others are told who [TEAM-4]', () => {
+it('of members racing for items exactly one gets each, and the others are told who [TEAM-4]', () => {
   const race = fc.array(fc.record({ who: fc.integer({ min: 0, max: 4 }), n: fc.integer({ min: 0, max: 8 }) }), {
     minLength: 20,
     maxLength: 80,
@@ -156,7 +156,7 @@ function play(story: Story, r: () => number, thoughts: number): number {
 
 const stepsMax = 3_000;
 
-it('a team comes to its end whatever its agents do, as long as they end their turns [TEAM-8]', () => {
+it('a team ends whatever its agents do, as long as they end their turns [TEAM-8]', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer({ min: 0, max: 60 }), (seed, thoughts) => {
       const story = submitted(task('lead'));

@@ -28,8 +28,8 @@ import {
 
 const isLetGo = (story: Story): boolean => story.events.some(({ type }) => type === 'team.dismissed');
 
-describe('members that rest', () => {
-  it('stay while their lead, a member itself, could be given something by its own lead [TEAM-8]', () => {
+describe('resting members', () => {
+  it('stay while their lead, itself a member, could get something from its own lead [TEAM-8]', () => {
     const story = resting('ann');
     takeUpByMessage(story, 'ann');
     call(story, 'ann', { tool: 'team_create', name: 'sub', purpose: '' });
@@ -47,7 +47,7 @@ describe('members that rest', () => {
     expect(attemptOf(story, 'ann').stop?.reason).toBe('finished');
   });
 
-  it('stay while their lead has a message that it is given with its next process [TEAM-8]', () => {
+  it('stay while their lead has a message for its next process [TEAM-8]', () => {
     const story = resting('ann');
     spawn(story, 'lead', 'helper');
     begin(story, 'helper');
@@ -64,7 +64,7 @@ describe('members that rest', () => {
     expect(isLetGo(story)).toBe(true);
   });
 
-  it('end for the tasks of a matrix that their lead waits for and whose paths they hold [TEAM-8]', () => {
+  it('end for tasks of a matrix that their lead waits for and whose paths they hold [TEAM-8]', () => {
     const matrix = task('all', { kind: 'matrix', items: ['x'], writes: ['src/**'] });
     const story = ledIn(submitted(task('lead'), matrix));
     spawn(story, 'lead', 'ann', { team: 'squad', writes: ['src/**'] });
@@ -93,7 +93,7 @@ describe('members that rest', () => {
     expect(attemptOf(story, 'ann').stop?.reason).toBe('finished');
   });
 
-  it('end by their last turn when their process is lost while it is given up [TEAM-8]', () => {
+  it('end with their last turn if their process is lost while it is given up [TEAM-8]', () => {
     const story = resting('ann');
     story.tell({ type: 'giveUp', attemptId: attemptOf(story, 'ann').id });
     endTurn(story, 'lead');
@@ -102,7 +102,7 @@ describe('members that rest', () => {
     expect(attemptOf(story, 'ann')).toMatchObject({ launches: 1, state: 'saving', verdict: { kind: 'ok' } });
   });
 
-  it('are looked at through as many that wait for one another as a plan has [TEAM-8]', () => {
+  it('are found through as many waiting tasks as a plan has [TEAM-8]', () => {
     const names = Array.from({ length: 5_000 }, (_, i) => `t${i}`);
     const chain = names.map((name, i) => task(name, i === 0 ? {} : { needs: [`task_t${i - 1}`] }));
     const story = ledIn(submitted(task('lead'), ...chain), 'ann');
@@ -114,7 +114,7 @@ describe('members that rest', () => {
   });
 });
 
-describe('a team that is deleted', () => {
+describe('a deleted team', () => {
   it('is not answered by a former member that a person retries [TEAM-7]', () => {
     const story = led('ann');
     story.tell({ type: 'stopTask', taskId: named(story, 'ann').spec.id, by: 'me' });
@@ -127,8 +127,8 @@ describe('a team that is deleted', () => {
   });
 });
 
-describe('work that is free', () => {
-  it('is told to the next when who was told of it ends its turn for something else [TEAM-6]', () => {
+describe('a free item', () => {
+  it('is announced to the next member when the first ends its turn for something else [TEAM-6]', () => {
     const story = resting('ann', 'bob');
     add(story, 'lead', { title: 'one' });
     takeUp(story, 'ann');
@@ -138,7 +138,7 @@ describe('work that is free', () => {
     expect(inboxOf(story, 'bob')).toHaveLength(1);
   });
 
-  it('is told to who has a budget for it before who has none [TEAM-6]', () => {
+  it('is announced to members with a budget before those without [TEAM-6]', () => {
     const story = led('bob', 'cy');
     spawn(story, 'lead', 'ann', { team: 'squad', budget: { turns: 1 } });
     begin(story, 'ann', 'bob', 'cy');
@@ -153,7 +153,7 @@ describe('work that is free', () => {
     expect(['bob', 'cy'].map((name) => inboxOf(story, name).length)).toEqual([1, 0]);
   });
 
-  it('is told anew when it is free again, but not to those that had it [TEAM-14]', () => {
+  it('is announced again when it is free again, but not to members that had it [TEAM-14]', () => {
     const story = resting('ann', 'bob');
     add(story, 'lead', { title: 'one' });
     turn(story, 'ann');
@@ -172,7 +172,7 @@ describe('work that is free', () => {
 });
 
 describe('a member that was stopped with its team', () => {
-  it('goes on when a person speaks to it, until its lead has asked it again [TEAM-15]', () => {
+  it('goes on when a person sends it a message, until its lead asks it again [TEAM-15]', () => {
     const story = resting('ann');
     remove(story, 'lead', true);
     story.now += 60_000;

@@ -42,7 +42,7 @@ describe('a team', () => {
     expect(JSON.parse(text)).toMatchObject({ team: 'squad', lead: 'lead', purpose: 'to build it', members: [] });
   });
 
-  it('is joined by whom its lead, or an agent below it, asks for [TEAM-1]', () => {
+  it('is joined by children of its lead or of agents below it [TEAM-1]', () => {
     const story = led('ann');
     begin(story, 'ann', 'other');
     expect(spawn(story, 'ann', 'bob', { team: 'squad' }).isError).toBe(false);
@@ -54,14 +54,14 @@ describe('a team', () => {
     ]);
   });
 
-  it('is told to its members with their prompt [TEAM-1]', () => {
+  it('is described to its members with their prompt [TEAM-1]', () => {
     const story = led('ann');
     const text = promptText(story.run, named(story, 'ann'), { again: false, inputs: '/in' });
     expect(text).toContain('You are "ann", a member of team "squad" under "lead"');
     expect(text).toContain('> to build it');
   });
 
-  it('is told to who takes the task of its lead or of a member up anew, with what that holds [TEAM-9]', () => {
+  it("is described to an agent that takes over the lead's or a member's task, with the items it holds [TEAM-9]", () => {
     const prompt = (story: Story, name: string): string =>
       promptText(story.run, named(story, name), { again: true, inputs: '/i' });
     const story = resting('ann');
@@ -102,7 +102,7 @@ describe('a member', () => {
     expect(attemptOf(story, 'ann')).toMatchObject({ n: 1, launches: 2, parked: { why: { kind: 'waits' } } });
   });
 
-  it('that is in no team ends with its turn, as ever [TEAM-2]', () => {
+  it('of no team ends with its turn [TEAM-2]', () => {
     const story = led();
     spawn(story, 'lead', 'once');
     begin(story, 'once');
@@ -134,7 +134,7 @@ describe('messages to a team', () => {
     expect(story.run.messages).toBe(before);
   });
 
-  it('are not for strangers, and nobody writes in the name of Signalbox [TEAM-11]', () => {
+  it("are refused from other agents, and no agent uses Signalbox's types [TEAM-11]", () => {
     const story = led('ann');
     begin(story, 'ann', 'other');
     expect(write(story, 'other', 'team:squad').text).toContain('neither lead nor member');
@@ -145,7 +145,7 @@ describe('messages to a team', () => {
 });
 
 describe('the list', () => {
-  it('gives each item to one, and tells the others who has it [TEAM-4]', () => {
+  it('gives each item to one member, and tells the others who has it [TEAM-4]', () => {
     const story = led('ann', 'bob');
     begin(story, 'ann', 'bob');
     add(story, 'lead', { title: 'one', text: 'all about it' });
@@ -160,7 +160,7 @@ describe('the list', () => {
     expect(claim(story, 'other', 1).text).toContain('neither lead nor member');
   });
 
-  it('gives nothing before what it needs is done [TEAM-4]', () => {
+  it('gives no item before what it needs is done [TEAM-4]', () => {
     const story = led('ann');
     begin(story, 'ann');
     expect(add(story, 'lead', { title: 'one', needs: [1] }).text).toContain('it needs what stands before it');
@@ -175,7 +175,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('is changed by who holds an item or leads, whole or not at all [TEAM-5]', () => {
+  it("is changed by an item's holder or the lead, whole or not at all [TEAM-5]", () => {
     const story = led('ann', 'bob');
     begin(story, 'ann', 'bob');
     add(story, 'ann', { title: 'one' }, { title: 'two' });
@@ -195,7 +195,7 @@ describe('the list', () => {
     expect(done(story, 'bob', 1).text).toContain('is done by "bob"');
   });
 
-  it('is told in pages, and one of it whole [TEAM-13]', () => {
+  it('is given in pages, and one item whole [TEAM-13]', () => {
     const story = led();
     for (let i = 0; i < 2; i++) add(story, 'lead', ...Array.from({ length: 60 }, () => ({ title: 'x'.repeat(200) })));
     const first = call(story, 'lead', tasksCall).text.split('\n');
@@ -205,7 +205,7 @@ describe('the list', () => {
     expect(call(story, 'lead', { ...tasksCall, show: 3 }).text).toBe(`item 3, free:\n> ${'x'.repeat(200)}`);
   });
 
-  it('is told as it is after the call, and says how to read what was cut of it [TEAM-13]', () => {
+  it('is given as it is after the call, and a cut says how to read the whole [TEAM-13]', () => {
     const story = led('ann');
     begin(story, 'ann');
     add(story, 'lead', { title: 'one' });
@@ -218,7 +218,7 @@ describe('the list', () => {
     expect(whole).toBe('[results that end in … are cut: team_tasks {"team":"squad","show":1} gives one whole]');
   });
 
-  it('has its limits, told with their names [TEAM-5]', () => {
+  it('has limits, which are named when reached [TEAM-5]', () => {
     const story = led();
     const many = Array.from({ length: 100 }, () => ({ title: 'x' }));
     for (let i = 0; i < 10; i++) expect(add(story, 'lead', ...many).isError).toBe(false);
@@ -226,7 +226,7 @@ describe('the list', () => {
     expect(story.run.limitsTold.map(({ limit }) => limit)).toEqual(['teamItemsMax']);
   });
 
-  it('is worked off also where a person has lowered its limits since [TEAM-5]', () => {
+  it('can be worked off after a person has lowered its limits [TEAM-5]', () => {
     const story = led();
     add(story, 'lead', { title: 'one', text: 'x'.repeat(2_000) }, { title: 'two' });
     story.tell({ type: 'setLimits', limits: { teamItemsMax: 1, teamCharsMax: 1_000 }, by: 'ann' });
@@ -234,7 +234,7 @@ describe('the list', () => {
     expect(add(story, 'lead', { title: 'three' }).text).toContain('limit team-items: 1');
   });
 
-  it('gets back what a member held that has ended [TEAM-12]', () => {
+  it('gets items of an ended member back [TEAM-12]', () => {
     const story = led('ann', 'bob');
     begin(story, 'ann', 'bob');
     add(story, 'lead', { title: 'one' });
@@ -246,8 +246,8 @@ describe('the list', () => {
   });
 });
 
-describe('work that is free', () => {
-  it('is told to one member that rests, and to the next when that one does not take it [TEAM-6]', () => {
+describe('a free item of a team', () => {
+  it('is announced to one resting member, and to the next when that one does not take it [TEAM-6]', () => {
     const story = resting('ann', 'bob');
     giveUpProcesses(story);
     add(story, 'lead', { title: 'one' });
@@ -260,7 +260,7 @@ describe('work that is free', () => {
     expect([inboxOf(story, 'ann'), inboxOf(story, 'bob')]).toEqual([[], []]);
   });
 
-  it('wakes as many as there is work for, and whoever holds some is not disturbed [TEAM-6]', () => {
+  it('wakes as many members as there are items, and none that holds one [TEAM-6]', () => {
     const story = resting('ann', 'bob', 'cy');
     add(story, 'lead', { title: 'one' }, { title: 'two' }, { title: 'three', needs: [1, 2] });
     settle(story);
@@ -277,7 +277,7 @@ describe('work that is free', () => {
 });
 
 describe('the end of a team', () => {
-  it('is asked of members that are active, by name, and comes when they have agreed [TEAM-7]', () => {
+  it('is asked of active members, by name, and comes when they have agreed [TEAM-7]', () => {
     const story = resting('ann', 'bob');
     takeUpByMessage(story, 'bob');
     const refusal = remove(story, 'lead');
@@ -303,13 +303,13 @@ describe('the end of a team', () => {
     expect(spawn(story, 'lead', 'cy', { team: 'squad' }).text).toContain('is over');
   });
 
-  it('is its lead’s to ask for [TEAM-7]', () => {
+  it('is requested by its lead only [TEAM-7]', () => {
     const story = led('ann');
     begin(story, 'ann');
     expect(remove(story, 'ann').text).toContain('led by "lead": only that one');
   });
 
-  it('can be refused, of which the lead is told why [TEAM-7]', () => {
+  it('can be refused, and the lead is told why [TEAM-7]', () => {
     const story = resting('ann');
     remove(story, 'lead');
     takeUp(story, 'ann');
@@ -321,7 +321,7 @@ describe('the end of a team', () => {
     expect(inboxOf(story, 'ann')).toHaveLength(1);
   });
 
-  it('can be agreed to by who may write no more messages [TEAM-7]', () => {
+  it('can be agreed to by a member that may send no more messages [TEAM-7]', () => {
     const story = led('ann');
     begin(story, 'ann');
     takeUp(story, 'ann');
@@ -331,7 +331,7 @@ describe('the end of a team', () => {
     expect(write(story, 'ann', 'lead', 'shutdown-agreed').text).toContain('Noted');
   });
 
-  it('is forced on those that have not agreed within the grace, and on no other [TEAM-15]', () => {
+  it('is forced on members that have not agreed within the grace, and on no other [TEAM-15]', () => {
     const story = resting('ann', 'bob');
     takeUpByMessage(story, 'bob');
     expect(remove(story, 'lead', true).text).toContain('have not agreed 60 s after');
@@ -353,7 +353,7 @@ describe('the end of a team', () => {
     expect(remove(story, 'lead').isError).toBe(false);
   });
 
-  it('that is forced stops one that stands below another member once [TEAM-15]', () => {
+  it('that is forced stops a member below another member once [TEAM-15]', () => {
     const story = led('ann');
     begin(story, 'ann');
     takeUp(story, 'ann');
@@ -369,7 +369,7 @@ describe('the end of a team', () => {
 });
 
 describe('a lead that has ended its turn', () => {
-  it('comes to its end: members that nobody can give anything end with their evidence [TEAM-8]', () => {
+  it('comes to its end: members without any work left end with their evidence [TEAM-8]', () => {
     const story = resting('ann', 'bob');
     giveUpProcesses(story);
     expect(story.events.some(({ type }) => type === 'team.dismissed')).toBe(false);
@@ -383,7 +383,7 @@ describe('a lead that has ended its turn', () => {
     expect(states(story)['lead']).toBe('succeeded');
   });
 
-  it('does so too with members that still have a process, or whose process is being given up [TEAM-8]', () => {
+  it('ends also with members whose process is still there or is being given up [TEAM-8]', () => {
     const story = resting('ann', 'bob');
     story.now += 10_000;
     story.tell({ type: 'giveUp', attemptId: attemptOf(story, 'ann').id });
@@ -395,7 +395,7 @@ describe('a lead that has ended its turn', () => {
     expect(attemptOf(story, 'ann').state).toBe('saving');
   });
 
-  it('waits as long as anybody of it is at work, is asked, or waits for a time [TEAM-8]', () => {
+  it('waits as long as one of its team works, is asked, or is in a timed wait [TEAM-8]', () => {
     const busy = resting('ann', 'bob');
     takeUpByMessage(busy, 'bob');
     endTurn(busy, 'lead');
@@ -416,7 +416,7 @@ describe('a lead that has ended its turn', () => {
     expect(attemptOf(timed, 'ann').stop).toBeNull();
   });
 
-  it('does not wait for what waits for a member itself: its end, its result, or its paths [TEAM-8]', () => {
+  it('does not wait for what waits for a member: its end, its result, or its paths [TEAM-8]', () => {
     const waiting = resting('ann', 'bob');
     takeUpByMessage(waiting, 'bob');
     call(waiting, 'bob', { tool: 'wait', tasks: ['ann'], mode: 'all', timeoutMs: null });
@@ -443,7 +443,7 @@ describe('a lead that has ended its turn', () => {
     expect(attemptOf(held, 'ann').stop?.reason).toBe('finished');
   });
 
-  it('has its members try what is free before, and is told what was not done [TEAM-8]', () => {
+  it('has its members try free items first, and is told what was not done [TEAM-8]', () => {
     const story = resting('ann');
     add(story, 'lead', { title: 'one' });
     endTurn(story, 'lead');
@@ -458,7 +458,7 @@ describe('a lead that has ended its turn', () => {
     expect(remove(story, 'lead').text).toContain('1 of 1 items were not done');
   });
 
-  it('gets from a member what it has to give, before it ends [TEAM-8]', () => {
+  it("gets a member's owed output before it ends [TEAM-8]", () => {
     const story = led();
     spawn(story, 'lead', 'ann', { team: 'squad', output: { type: 'object' } });
     begin(story, 'ann');
@@ -471,7 +471,7 @@ describe('a lead that has ended its turn', () => {
     expect(attemptOf(story, 'ann').parked).toBeNull();
   });
 
-  it('ends with all of its members when it fails [TEAM-8]', () => {
+  it('stops all its members when it fails [TEAM-8]', () => {
     const story = resting('ann');
     giveUpProcesses(story);
     story.tell({ type: 'stopTask', taskId: named(story, 'lead').spec.id, by: 'me' });

@@ -51,7 +51,7 @@ const next = (story: Story, host: Host) => pickNext(host, [story.run], story.now
 const goOn = (story: Story) => ({ type: 'goOn', attemptId: attemptOf(story, 'a').id });
 
 describe('a wait with a time limit', () => {
-  it('ends at that time also where no slot is free, of the host, the run or the harness [CHILD-31] [HOST-7]', () => {
+  it('ends at that time also if no slot of the host, the run or the harness is free [CHILD-31] [HOST-7]', () => {
     const full: [Partial<RunLimits>, number][] = [
       [{}, 2],
       [{ parallelMax: 2 }, 100],
@@ -73,14 +73,14 @@ describe('a wait with a time limit', () => {
     }
   });
 
-  it('also of a harness of the host [HOST-7]', () => {
+  it('ends also if the harness has no free slot on the host [HOST-7]', () => {
     const story = parkedFor(60_000);
     story.now += 60_000;
     settle(story);
     expect(next(story, { ...hostOf(story, 100), harnessSlots: { scripted: 2 } })).toMatchObject(goOn(story));
   });
 
-  it('goes on by then at the latest when something else has ended it before [CHILD-31]', () => {
+  it('goes on by then at the latest if something else ended it before [CHILD-31]', () => {
     const story = parkedFor(60_000);
     send(story, 'b', 'a', 'a question');
     settle(story);
@@ -91,7 +91,7 @@ describe('a wait with a time limit', () => {
     expect(next(story, hostOf(story, 2))).toMatchObject(goOn(story));
   });
 
-  it('takes no more than as many slots again as there are, and none while memory is scarce [HOST-6] [HOST-7]', () => {
+  it('takes at most as many slots again as there are, and none while memory is low [HOST-6] [HOST-7]', () => {
     const story = parkedFor(60_000);
     story.now += 60_000;
     settle(story);
@@ -100,7 +100,7 @@ describe('a wait with a time limit', () => {
     expect(next(story, { ...hostOf(story, 2), scarce: 'memory: 1 MiB are free' })).toBeNull();
   });
 
-  it('and one without a limit needs a free slot, as does what has not begun [CHILD-34]', () => {
+  it('has no priority without a limit: it needs a free slot, as a new task does [CHILD-34]', () => {
     const story = parkedFor(null);
     send(story, 'b', 'a', 'a question');
     story.now += 3_600_000;
@@ -111,7 +111,7 @@ describe('a wait with a time limit', () => {
 });
 
 describe('a question to a person', () => {
-  it('is not over when somebody has ended whom the agent asked for: both are told with the answer [CHILD-46]', () => {
+  it('stays open when a child has ended: both are reported with the answer [CHILD-46]', () => {
     const story = withChildren({}, task('a'));
     atWork(story, 'a');
     spawn(story, 'a', 'b');

@@ -41,7 +41,7 @@ const inbox = (story: Story, name: string) =>
 const types = (events: readonly RunEventBody[], ...wanted: string[]) =>
   events.map(({ type }) => type).filter((type) => wanted.includes(type));
 
-describe('a message that nobody will read', () => {
+describe('an unread message', () => {
   it('to a task whose work is being checked is reported to its sender when that ends [CHILD-24]', () => {
     const story = checked();
     expect(send(story, 'a', 'b', 'one more thing\nand its details').text).toBe(
@@ -92,7 +92,7 @@ describe('a message that nobody will read', () => {
     expect(types(story.events, 'message.undelivered')).toHaveLength(1);
   });
 
-  it('is not given to an agent that goes on after its sender was told, though it was on its way [CHILD-24]', () => {
+  it('is not delivered after its sender was told, though it was on its way [CHILD-24]', () => {
     const story = withChildren({}, task('a'), task('b'));
     atWork(story, 'a');
     atWork(story, 'b');
@@ -110,7 +110,7 @@ describe('a message that nobody will read', () => {
     expect(agentOf(story, 'b').records.map(({ id }) => id)).toEqual(['record_p1']);
   });
 
-  it('to a task that has to go on is delivered there, and reported to nobody [CHILD-24]', () => {
+  it('to a task that has to go on is delivered there, and not reported [CHILD-24]', () => {
     const checks = [{ name: 'test', argv: ['test'], timeoutMs: 1_000 }];
     const story = withChildren({}, task('a'), task('b', { checks, retry: { ...plainTask.retry, attemptsMax: 2 } }));
     atWork(story, 'a');
@@ -134,7 +134,7 @@ describe('a message that nobody will read', () => {
     expect(types(story.events, 'message.undelivered')).toEqual([]);
   });
 
-  it('wakes no task that has ended, and a report of one is not reported again [CHILD-92]', () => {
+  it('wakes no ended task, and its report is not reported again [CHILD-92]', () => {
     const story = checked();
     send(story, 'a', 'b', 'hello');
     stop(story, 'a');
@@ -151,7 +151,7 @@ describe('a message that nobody will read', () => {
     expect(types(other.events, 'message.undelivered')).toHaveLength(1);
   });
 
-  it('does not end a wait for the task that it was for: its end is told with it [CHILD-24] [CHILD-31]', () => {
+  it('does not end a wait for its task: the end is reported with it [CHILD-24] [CHILD-31]', () => {
     const story = withChildren({}, task('a'));
     atWork(story, 'a');
     for (const child of ['b', 'c']) {
@@ -174,8 +174,8 @@ describe('a message that nobody will read', () => {
   });
 });
 
-describe('what a person says to a task whose work is being checked', () => {
-  it('keeps it from ending: its agent goes on with its session and is told exactly that [HAND-1]', () => {
+describe("a person's message to a task whose work is being checked", () => {
+  it('keeps it from ending: its agent resumes its session and is told exactly that [HAND-1]', () => {
     const story = checked();
     const { id: taskId } = named(story, 'b').spec;
     story.tell({ type: 'send', taskId, recordId: 'record_p1', from: 'ann', text: 'add a test' });

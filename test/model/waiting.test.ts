@@ -45,7 +45,7 @@ const rounds = (story: Story, name: string): unknown[] =>
   );
 
 describe('wait', () => {
-  it('answers that it is parked, and ends the turn at the next question of the agent [CHILD-29]', () => {
+  it("answers that it is parked, and ends the turn at the agent's next hook [CHILD-29]", () => {
     const story = parentOf('b');
     expect(rounds(story, 'a')).toEqual([{ kind: 'round', requestId: 'hook', goOn: true }]);
     expect(wait(story, 'a').text).toContain('Parked');
@@ -73,7 +73,7 @@ describe('wait', () => {
     }
   });
 
-  it('is over when its time is, and by a message that it could not know of [CHILD-31]', () => {
+  it('is over when its time is, and by a message that it could not wait for [CHILD-31]', () => {
     const story = parentOf('b');
     wait(story, 'a', [], 'all', 5_000);
     endTurn(story, 'a', '');
@@ -91,7 +91,7 @@ describe('wait', () => {
     expect(isTold(other, 'a')).toBe(true);
   });
 
-  it('is over when the clock goes back behind it: it would last as much longer [CHILD-31]', () => {
+  it('is over when the clock goes back before its start [CHILD-31]', () => {
     const story = withChildren({}, task('a'));
     story.now = 7_200_000;
     atWork(story, 'a');
@@ -119,7 +119,7 @@ describe('wait', () => {
     expect(reason()).toBe(limit);
   });
 
-  it('for what has ended, or for nobody, is answered at once [CHILD-32]', () => {
+  it('for ended tasks, or for none, is answered at once [CHILD-32]', () => {
     const story = parentOf('b');
     atWork(story, 'b');
     finish(story, 'b');
@@ -129,7 +129,7 @@ describe('wait', () => {
     expect(named(story, 'a').attempt?.waits).toBeNull();
   });
 
-  it('for nobody but with a time is for messages, without a process [CHILD-32] [CHILD-34]', () => {
+  it('for none but with a time limit waits for messages, without a process [CHILD-32] [CHILD-34]', () => {
     for (const isWritten of [true, false]) {
       const story = withChildren({ idleMs: 10_000 }, task('a'), task('b'));
       atWork(story, 'a');
@@ -155,7 +155,7 @@ describe('wait', () => {
     }
   });
 
-  it('is over when it takes up a message that was on its way before it waited [CHILD-31]', () => {
+  it('is over when a message is taken up that was on its way before [CHILD-31]', () => {
     const story = withChildren({ idleMs: 10_000 }, task('a'), task('b'));
     atWork(story, 'a');
     atWork(story, 'b');
@@ -170,7 +170,7 @@ describe('wait', () => {
     expect(named(story, 'a').attempt?.stop?.reason).toBe('finished');
   });
 
-  it('in a circle is refused, and the circle named [CHILD-33]', () => {
+  it('in a cycle is refused, and the cycle named [CHILD-33]', () => {
     const story = parentOf('b');
     atWork(story, 'b');
     spawn(story, 'b', 'c');
@@ -185,7 +185,7 @@ describe('wait', () => {
     expect(wait(two, 'y', ['x', 'a'], 'any').isError).toBe(true);
   });
 
-  it('for one that comes back and one that does not is refused for all of them, not for any [CHILD-33]', () => {
+  it('for a cyclic and another task is refused for all of them, not for any [CHILD-33]', () => {
     const story = parentOf('x', 'y', 'z');
     for (const name of ['x', 'y', 'z']) atWork(story, name);
     expect(wait(story, 'y', ['z', 'x']).isError).toBe(false);
@@ -199,7 +199,7 @@ describe('wait', () => {
   });
 });
 
-describe('an agent that rests', () => {
+describe('an idle agent', () => {
   it('keeps its process for a while, then has none, and goes on with what it is told [CHILD-34]', () => {
     const story = parentOf('b');
     wait(story, 'a');
@@ -219,7 +219,7 @@ describe('an agent that rests', () => {
     expect(events[1]).toMatchObject({ resume: true });
   });
 
-  it('makes room at once where a slot is wanted, the one that rests longest first [CHILD-35]', () => {
+  it('gives its process up at once where a slot is needed, the longest-resting first [CHILD-35]', () => {
     const story = withChildren({}, task('a'), task('b'));
     const host: Host = { ...emptyHost(), slots: 2 };
     for (const name of ['a', 'b']) {
@@ -239,7 +239,7 @@ describe('an agent that rests', () => {
     expect(story.ask({ type: 'giveUp', attemptId: 'attempt_a-1' }).kind).toBe('refused');
   });
 
-  it('makes room for agents of its harness where these have all they may have, and for no others [CHILD-35]', () => {
+  it('gives its process up for agents of its harness at their limit, and for no others [CHILD-35]', () => {
     const limits: readonly [Partial<Host>, Partial<RunLimits>][] = [
       [{ harnessSlots: { claude: 1 } }, {}],
       [{}, { harnessMax: { claude: 1 } }],
@@ -262,7 +262,7 @@ describe('an agent that rests', () => {
     }
   });
 
-  it('makes room where memory is scarce, one after the other, also when nobody wants to begin [CHILD-35]', () => {
+  it('gives its process up with low memory, one after the other, also when nothing wants to start [CHILD-35]', () => {
     const story = withChildren({}, task('a'), task('b'));
     for (const name of ['b', 'a']) {
       atWork(story, name);
@@ -282,7 +282,7 @@ describe('an agent that rests', () => {
 });
 
 describe('claim_paths', () => {
-  it('holds paths inside the own set, against all but whoever gave it away [CHILD-36]', () => {
+  it("holds paths inside the agent's own set, against all but its parent [CHILD-36]", () => {
     const story = submitted(task('a', { writes: ['src/**'] }), task('z'));
     atWork(story, 'a');
     atWork(story, 'z');
@@ -303,7 +303,7 @@ describe('claim_paths', () => {
     expect(story.ask({ type: 'start', taskId: named(story, 'c').spec.id, host: 'h' }).kind).toBe('decided');
   });
 
-  it('lets those that were asked for work inside what their parent holds, but not on the same paths [CHILD-37]', () => {
+  it('lets children work inside what their parent holds, but not on the same paths [CHILD-37]', () => {
     const story = submitted(task('a', { writes: ['src/**'] }));
     atWork(story, 'a');
     spawn(story, 'a', 'b', { writes: ['src/b/**'] });
@@ -315,8 +315,8 @@ describe('claim_paths', () => {
   });
 });
 
-describe('those that were asked for', () => {
-  it('do not queue behind whoever waits for their parent, which would wait for them in turn [CHILD-37]', () => {
+describe('queued children', () => {
+  it('do not wait behind a task that waits for their parent [CHILD-37]', () => {
     const story = submitted(task('root'));
     atWork(story, 'root');
     spawn(story, 'root', 'a', { writes: ['src/a.ts'] });
@@ -333,8 +333,8 @@ describe('those that were asked for', () => {
   });
 });
 
-describe('nothing that was taken on the way', () => {
-  it('is held while its agent rests: others may need it to come to their end [CHILD-36]', () => {
+describe('a claimed path', () => {
+  it('is not held while its agent rests: others may need it to end [CHILD-36]', () => {
     const story = submitted(task('root'));
     atWork(story, 'root');
     expect(call(story, 'root', { tool: 'claim_paths', paths: ['src/**'] }).text).toContain('or end your turn');
@@ -345,7 +345,7 @@ describe('nothing that was taken on the way', () => {
     expect(pickNext(host, [story.run], story.now, 'h')).toMatchObject({ command: { type: 'start' } });
   });
 
-  it('is held by an agent whose child a person retries while its process ends [CHILD-36]', () => {
+  it('is not held by an agent whose child a person retries while its process ends [CHILD-36]', () => {
     const story = submitted(task('root'));
     atWork(story, 'root');
     spawn(story, 'root', 'a', { writes: ['src/a.ts'] });
@@ -364,7 +364,7 @@ describe('nothing that was taken on the way', () => {
     });
   });
 
-  it('is waited for in a circle: that the other will want the same paths is seen when it is asked for [CHILD-33]', () => {
+  it('is not waited for in a cycle: later needs of the same paths are seen when the wait is asked for [CHILD-33]', () => {
     const story = submitted(task('root'));
     atWork(story, 'root');
     spawn(story, 'root', 'first');
@@ -376,8 +376,8 @@ describe('nothing that was taken on the way', () => {
   });
 });
 
-describe('a matrix that is still to come', () => {
-  it('wants the paths of its tasks: who holds them does not wait for it [CHILD-33]', () => {
+describe('a matrix without tasks yet', () => {
+  it("needs its tasks' paths: an agent that holds them cannot wait for it [CHILD-33]", () => {
     const items = { kind: 'matrix', items: ['x'], writes: ['src/**'], needs: [taskId('b')] } as const;
     const story = submitted(task('a', { writes: ['src/**'] }), task('b'), task('m', items));
     atWork(story, 'a');
@@ -387,7 +387,7 @@ describe('a matrix that is still to come', () => {
 });
 
 describe('ask_person', () => {
-  it('waits for the answer without a process, and gives it as the word of a person [CHILD-38]', () => {
+  it("waits for the answer without a process, and gives it as a person's word [CHILD-38]", () => {
     const story = parentOf();
     const ask = () => call(story, 'a', { tool: 'ask_person', question: 'Blue or green?', options: ['blue', 'green'] });
     expect(ask().text).toContain('Parked');
@@ -425,7 +425,7 @@ describe('ask_person', () => {
 });
 
 describe('complete_phase', () => {
-  it('does not count what agents asked for and failed: their parents judge that [CHILD-16] [CHILD-40]', () => {
+  it('does not count failed children: their parents judge them [CHILD-16] [CHILD-40]', () => {
     const story = submitted(task('a', { phase: 'one' }));
     atWork(story, 'a');
     spawn(story, 'a', 'b');
@@ -437,7 +437,7 @@ describe('complete_phase', () => {
     expect(call(story, 'c', { tool: 'complete_phase' }).text).toContain('is for "a" to complete, which asked for you');
   });
 
-  it('says by the record what the phase still takes [CHILD-40]', () => {
+  it('reports from the journal what the phase still lacks [CHILD-40]', () => {
     const story = submitted(task('a', { phase: 'one' }), task('b', { phase: 'one' }), task('c'));
     for (const name of ['a', 'b', 'c']) atWork(story, name);
     spawn(story, 'a', 'd');
@@ -450,7 +450,7 @@ describe('complete_phase', () => {
     expect(ask('a')).toMatchObject({ isError: false, text: expect.stringContaining('End your turn') });
   });
 
-  it('holds what has ended to what the phase takes: it tolerates some, and another end than success is missing too [CHILD-40]', () => {
+  it("applies the phase's rules to ended tasks: tolerated failures are fine, others are missing [CHILD-40]", () => {
     const kinds = ['ok', 'no', 'off', 'gone', 'spared'] as const;
     const others = kinds.map((name) => task(name, { phase: 'one' }));
     const needs = [taskId('a'), ...kinds.map(taskId)];
@@ -471,7 +471,7 @@ describe('complete_phase', () => {
     ]);
   });
 
-  it('leaves what has become of the tasks to the condition of the phase, where it has one [CHILD-40]', () => {
+  it("leaves the outcome to the phase's condition, if it has one [CHILD-40]", () => {
     const needs = [taskId('a'), taskId('b')];
     const when = { op: 'value', value: true } as const;
     const end = task('end', { kind: 'milestone', phase: 'one', needs, tolerates: needs, when });

@@ -43,7 +43,7 @@ it('the example of the guide to agents runs as it stands [CHILD-88]', async () =
   expect(said).toMatch(/<task-notification task="right" id="\w+" status="succeeded">/);
 });
 
-it('the example of the README runs as it stands, but for the agent that is paid [CHILD-88]', async () => {
+it('the example of the README runs as it stands, except for the paid agent [CHILD-88]', async () => {
   const readme = read('README.md').split('## Agents that spawn agents')[1] ?? '';
   const [free = '', paid = ''] = blockOf(readme, 'sh').trim().split('\n');
   expect(paid).toContain('--harness claude');

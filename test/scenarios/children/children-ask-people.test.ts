@@ -34,8 +34,8 @@ function putRole(name: string, head: string, prompt: string): void {
 
 const child = [{ write: { path: 'a.md', text: 'a\n' } }];
 
-describe('agents that are asked for', () => {
-  it('take the roles that there are here, with what of their settings means something to them [CHILD-82]', async () => {
+describe('children', () => {
+  it('take the roles that exist here, with the settings that their harness has [CHILD-82]', async () => {
     putRole('scribe', 'model: small\ntools: Read\n', 'Write little.');
     const lead = world.script([
       call('spawn_agent', { name: 'a', role: 'scribe', prompt: 'Write a.md with one message in it.', script: child }),
@@ -59,7 +59,7 @@ describe('agents that are asked for', () => {
     expect(refusals).toEqual([expect.stringMatching(/^refused: there is no role "nobody".*scribe/)]);
   });
 
-  it('are bounded by what the plan says, and before it by the command line [CHILD-81]', async () => {
+  it('are limited by the plan, and before it by the command line [CHILD-81]', async () => {
     const two = ['a', 'b'].map((name) =>
       call('spawn_agent', { name, prompt: `Write the file ${name}.md with a message in it.`, script: child }),
     );
@@ -84,7 +84,7 @@ describe('agents that are asked for', () => {
   });
 });
 
-describe('agents at work for another', () => {
+describe('children in views', () => {
   const asking = [
     call('report_progress', { line: 'half of it', fraction: 0.5 }),
     call('ask_person', { question: 'Which side?\nI cannot tell.', options: ['left side', 'right'] }),
@@ -97,7 +97,7 @@ describe('agents at work for another', () => {
     call('wait', {}),
   ];
 
-  it('stand below it, with how far they are; what they ask waits in the inbox, and nobody else is waited for [CHILD-83] [CHILD-84] [CHILD-85] [CHILD-87]', async () => {
+  it('stand below their parent with their progress; their questions wait in the inbox, and nothing else is waited for [CHILD-83] [CHILD-84] [CHILD-85] [CHILD-87]', async () => {
     const args = ['run', 'lead', '--script', world.script(steps), '--agents-in-all', '1'];
     // Whoever follows it is not kept waiting where only a person can help.
     const { code, stdout, stderr } = await world.sb(args);
@@ -135,7 +135,7 @@ describe('agents at work for another', () => {
     expect((await world.sb(['inbox'])).stdout).toBe('Nothing waits for you.\n');
   });
 
-  it('may become more while they are at work, over a restart, if a person says so [CHILD-89]', async () => {
+  it('may become more while they run, over a restart, if a person says so [CHILD-89]', async () => {
     const go = { waitFor: world.path('go') };
     const [, first = {}, second = {}] = steps;
     const args = ['run', 'lead', '--script', world.script([first, second, go, second]), '--agents-in-all', '1', '-d'];
@@ -155,7 +155,7 @@ describe('agents at work for another', () => {
     expect((await world.sb(['limits', 'lead', '--depth', '3'])).stderr).toContain('the run has ended');
   });
 
-  it('have their record read in lines that say what matters [CHILD-86]', async () => {
+  it('have a readable journal [CHILD-86]', async () => {
     const { stdout } = await world.sb(['run', 'lead', '--script', world.script(steps.slice(0, 1)), '--json']);
     const { id } = JSON.parse(stdout) as RunView;
     const [created = ''] = (await world.sb(['events', id])).stdout.split('\n');
