@@ -1,5 +1,5 @@
-// A client of the daemon, over its socket. Starts a daemon where none answers, and asks again where one died in the
-// middle: every request may be asked twice, because what it makes is named by the client.
+// HTTP client of the daemon over its socket. Starts a daemon if none answers, and repeats the request if one died: every
+// request may be repeated, because the client chooses the ids of what it creates.
 
 import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -14,20 +14,20 @@ import { startDaemon } from './start-daemon.ts';
 export interface Client {
   get<T>(path: string, shape: Shape<T>): Promise<T>;
   post<T>(path: string, body: object, shape: Shape<T>): Promise<T>;
-  /** An open answer. Whoever reads it meets `DaemonGone` when it breaks. */
+  /** A streaming response. Reading it throws `DaemonGone` if it breaks. */
   open(path: string, signal: AbortSignal): Promise<IncomingMessage>;
-  /** Makes sure that a daemon answers. true: it had to be started. */
+  /** Starts a daemon if none answers. true: it had to be started. */
   ensure(): Promise<boolean>;
-  /** Asks only a daemon that is there; null where none is. */
+  /** Never starts a daemon; null if none is running. */
   getIfUp<T>(path: string, shape: Shape<T>): Promise<T | null>;
 }
 
-/** The connection broke, or nobody is there. */
+/** The connection broke, or no daemon is running. */
 export class DaemonGone extends Error {
   override readonly name = 'DaemonGone';
 }
 
-/** The daemon understood and said no. */
+/** The daemon refused the request. */
 export class Declined extends Error {
   override readonly name = 'Declined';
 }
@@ -71,15 +71,15 @@ export function createClient(place: Place, mainFile: string): Client {
   };
 }
 
-/** Of another version, a daemon may answer what this program does not know. */
+/** A daemon of another version may send what this program does not know. */
 function understood<T>(shape: Shape<T>, value: unknown): T {
   const read = shape.safeParse(value);
   if (read.success) return read.data;
   const { path, message } = read.error;
   throw new Fault(
     'daemon_unreachable',
-    `the daemon answers what this version does not understand (${path.join('.')}: ${message}): ` +
-      'end it with "signalbox down" and try again; agents go on meanwhile',
+    `the daemon has another version and sent an answer that this one does not understand ` +
+      `(${path.join('.')}: ${message}): stop it with "signalbox down" and try again; agents continue meanwhile`,
   );
 }
 
@@ -93,15 +93,15 @@ async function answers(place: Place): Promise<boolean> {
   );
 }
 
-/** Waits for a daemon that is on its way. */
+/** Waits for a daemon that is starting. */
 async function appear(place: Place): Promise<void> {
   const deadline = performance.now() + appearMaxMs;
   while (!(await answers(place))) {
     if (performance.now() > deadline) {
       throw new Fault(
         'daemon_unreachable',
-        `a daemon has ${place.home} but does not answer at ${place.socketPath}: end the process named in ` +
-          `${place.home}/daemon.json and try again; its agents go on meanwhile`,
+        `a daemon holds ${place.home} but does not answer at ${place.socketPath}: end the process named in ` +
+          `${place.home}/daemon.json and try again; agents continue meanwhile`,
       );
     }
     await delay(appearPauseMs);
@@ -124,9 +124,9 @@ async function opened(place: Place, path: string, signal: AbortSignal): Promise<
 
 function faultOf(value: unknown): Error {
   const told = problem.safeParse(value);
-  if (!told.success) return new DaemonGone('the answer makes no sense');
+  if (!told.success) return new DaemonGone('the answer is not valid');
   const { code, message } = told.data.error;
-  // On its way out: whoever comes next starts another.
+  // It is shutting down: the next request starts another.
   if (code === 'store_closed') return new DaemonGone(message);
   const known = faultCodes.find((each) => each === code);
   return known === undefined ? new Declined(message) : new Fault(known, message);
@@ -142,7 +142,7 @@ function exchange(
   const text = body === null ? '' : JSON.stringify(body);
   const headers =
     body === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
-  // Through no agent of Node's, which would first find out whether "localhost" is an address: a tenth of what `ps` takes.
+  // Connects directly: Node's HTTP agent would first resolve "localhost", which takes a tenth of the time of `ps`.
   const createConnection = (): Socket => connect(socketPath);
   return new Promise((resolve, reject) => {
     const asked = request({ createConnection, method, path, headers, signal }, resolve);
@@ -175,11 +175,14 @@ export function gone(error: unknown): unknown {
   const code = errnoOf(error);
   if (code !== undefined && goneCodes.has(code)) return new DaemonGone(code, { cause: error });
   if (code === 'EACCES')
-    return new Fault('read_only', 'no permission to use the socket of the daemon', { cause: error });
+    return new Fault('read_only', 'no permission to use the daemon socket: it belongs to another user', {
+      cause: error,
+    });
   return error;
 }
 
-const silent = 'the daemon is there but does not answer: look at its log, or end it and try again; agents go on';
+const silent =
+  'the daemon is running but does not answer: see daemon.log in its home, or end it and try again; agents continue';
 
 function timedOut(signal: AbortSignal): boolean {
   return signal.aborted && (signal.reason as Error | undefined)?.name === 'TimeoutError';
@@ -189,7 +192,7 @@ const goneCodes = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENO
 
 function unreachable(error: unknown, { home }: Place): unknown {
   if (error instanceof DaemonGone) {
-    return new Fault('daemon_unreachable', `the daemon keeps going away: see ${home}/daemon.log`, { cause: error });
+    return new Fault('daemon_unreachable', `the daemon keeps exiting: see ${home}/daemon.log`, { cause: error });
   }
   return error;
 }

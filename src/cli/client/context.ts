@@ -1,4 +1,4 @@
-// What every verb is given: where Signalbox lives, a client of its daemon, and the terminal.
+// What every verb receives: configuration, the client of the daemon, and the terminal.
 
 import type { Diagnosis } from '../../doctor/finding.ts';
 import type { Logins } from '../../wire/login-state.ts';
@@ -11,36 +11,36 @@ export interface Place {
   readonly home: string;
   readonly socketPath: string;
   readonly daemonEnv: Readonly<Record<string, string | undefined>>;
-  /** For programs that are run for the user at their own terminal. */
+  /** For programs run for the user at their own terminal. */
   readonly userEnv: Readonly<Record<string, string | undefined>>;
-  /** Agents at work at the same time, on a daemon that is started with this. */
+  /** Slots of a daemon started with this configuration. */
   readonly slots: number;
   readonly look: Look;
   readonly notify: NotifySettings;
 }
 
-/** What the terminal can do, and whoever sits at it wants. */
+/** What the terminal supports and the user wants. */
 export interface Look {
   readonly colour: boolean;
-  /** The cursor can be moved: what is shown may be drawn again in place. */
+  /** The cursor can be moved, so lines can be redrawn in place. */
   readonly live: boolean;
 }
 
-/** What the composition root lends, because the verbs may not reach for it. */
+/** Functions of the composition root that verbs may not import. */
 export interface Lent {
   readonly version: string;
-  /** Throws a Fault where a setting makes no sense. */
+  /** Throws a Fault if a setting is invalid. */
   config(): Place;
   readonly mainFile: string;
-  /** Runs a daemon in this process until it leaves. */
+  /** Runs a daemon in this process until it exits. */
   daemon(onReady: () => void): Promise<void>;
-  /** The journal alone; or a run or commit, as it is called in a directory, with all that belongs to it. */
+  /** null: the journal alone; else a run or commit with everything that belongs to it. */
   verify(about: { readonly word: string; readonly cwd: string } | null): Promise<Verification>;
   diagnosis(): Promise<Diagnosis>;
   logins(): Promise<Logins>;
 }
 
-/** What was verified, what could not be, and what is wrong and what that means. */
+/** What was verified, what could not be, and what is wrong with its meaning. */
 export interface Verification {
   readonly verified: readonly { readonly what: string; readonly detail: string }[];
   readonly unchecked: Verification['verified'];
@@ -54,7 +54,7 @@ export interface Context {
   readonly terminal: Terminal;
 }
 
-/** One verb: gives the exit code. */
+/** One verb; returns the exit code. */
 export type Verb<Options> = (context: Context, args: readonly string[], options: Options) => Promise<number>;
 
 export const exits = {

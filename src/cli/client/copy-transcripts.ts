@@ -1,4 +1,4 @@
-// The transcripts of a task's newest attempt, launch after launch, over the death of the daemon.
+// Copies the transcripts of a task's newest attempt, launch by launch. Survives a restart of the daemon.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLineSplitter, type Line } from '../../std/lines.ts';
@@ -20,16 +20,16 @@ const newline = 0x0a;
 export interface CopyOptions {
   readonly follow: boolean;
   readonly signal: AbortSignal;
-  /** A launch whose transcript is about to be shown, and the file that it is in. */
+  /** Called before the transcript of a launch, with its file. */
   begin(launch: string, file: string): void;
   print(line: Line, file: string): Promise<void>;
-  /** Takes the bytes as they are, instead of `print`. */
+  /** Receives the raw bytes instead of `print`. */
   readonly copy?: (bytes: Uint8Array) => Promise<void>;
-  /** How far each launch was told before; goes on from there. */
+  /** How far each launch has been copied; continues from there. */
   readonly places?: Map<string, { at: number }>;
 }
 
-/** All launches of the task's newest attempt; with `follow` also those that come, until the task has its outcome. */
+/** All launches of the newest attempt; with `follow` also new ones, until the task ends. */
 export async function copyTask(
   { client, terminal }: Context,
   runId: string,
@@ -92,12 +92,12 @@ async function copyLaunch(
     throw gone(error);
   }
   if (response.trailers[farewellTrailer] !== undefined) throw downFault();
-  // A process that died in the middle of a line; the next one begins a line of its own.
+  // The process died in the middle of a line; the next launch starts a new line.
   if (copy !== undefined && last !== newline) await copy(Buffer.of(newline));
 }
 
 export function tooLong({ start, end }: Line, file: string): string {
-  return `[a line of ${end - start - 1} bytes is not shown; it is in ${file} from byte ${start} on]`;
+  return `[a line of ${end - start - 1} bytes is not shown; see ${file} from byte ${start}]`;
 }
 
 export function taskOf(run: RunView, taskId: string): TaskView {

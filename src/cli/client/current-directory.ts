@@ -1,4 +1,4 @@
-// The directory that the user is in: what verbs mean when they are told no other.
+// The current directory of the user.
 
 import { Fault } from '../../std/fault.ts';
 
@@ -6,6 +6,8 @@ export function here(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw new Fault('not_a_repository', 'the directory you are in is gone: change to a git repository', { cause });
+    throw new Fault('not_a_repository', 'the current directory does not exist any more: change to a git repository', {
+      cause,
+    });
   }
 }

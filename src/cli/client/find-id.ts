@@ -1,4 +1,4 @@
-// What a word of a person means, asked of the daemon.
+// Resolves a name or id typed by a person, with the help of the daemon.
 
 import { Fault } from '../../std/fault.ts';
 import { shownTasks } from '../../wire/shown-tasks.ts';
@@ -15,7 +15,7 @@ export interface FoundTask {
   readonly run: RunView;
 }
 
-/** A task; a run of one task means that task. */
+/** Finds a task; a run with a single task means that task. */
 export async function findTask(context: Pick<Context, 'client'>, word: string): Promise<FoundTask> {
   const { runId, taskId } = await find(context, word);
   const run = await context.client.get(`/runs/${runId}`, runView);
@@ -26,7 +26,7 @@ export async function findTask(context: Pick<Context, 'client'>, word: string): 
   throw new Fault('bad_request', `"${word}" is a run: ${namesOf(run)}`);
 }
 
-/** What to do instead of naming the run. */
+/** Hint for a run name where a task is needed. */
 export function namesOf(run: Pick<RunView, 'tasks'>): string {
   const tasks = shownTasks(run);
   const names = tasks.slice(0, namesMax).map(({ name }) => name);

@@ -1,5 +1,4 @@
-// Follows the events of a run over the death of the daemon: it starts or finds another one and goes on after the last
-// event it has seen. Each event is given once, in order.
+// Follows the events of a run across restarts of the daemon. Each event is delivered once, in order.
 
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '../../std/fault.ts';
@@ -15,7 +14,7 @@ export interface FollowOptions {
   onReturn(started: boolean): void;
 }
 
-/** More breaks than this within the time and the daemon is not worth another start. */
+/** More breaks than this within the time: give up instead of starting it again. */
 const breaksMax = 5;
 const breaksWithinMs = 60_000;
 
@@ -31,7 +30,7 @@ export async function* followEvents(client: Client, runId: string, options: Foll
       }
       if (!options.follow) return;
     } catch (error) {
-      // Whoever leaves closes the stream; no daemon went away then.
+      // An aborted request closes the stream; the daemon is still there.
       if (options.signal.aborted || !(error instanceof DaemonGone)) throw error;
     }
     noteBreak(breaks);
@@ -43,11 +42,11 @@ export function noteBreak(breaks: number[]): void {
   const now = performance.now();
   breaks.push(now);
   if (breaks.filter((at) => now - at < breaksWithinMs).length <= breaksMax) return;
-  throw new Fault('daemon_unreachable', 'the daemon keeps going away: its log says why');
+  throw new Fault('daemon_unreachable', 'the daemon keeps exiting: see daemon.log in its home directory');
 }
 
 export function sayReturn(note: (line: string) => void): (started: boolean) => void {
-  return (started) => note(started ? 'the daemon went away; started again' : 'the daemon went away; it is back');
+  return (started) => note(started ? 'the daemon exited; started it again' : 'the daemon exited; it is back');
 }
 
 async function* readStream(response: IncomingMessage): AsyncGenerator<WireEvent> {
@@ -68,7 +67,7 @@ async function* readStream(response: IncomingMessage): AsyncGenerator<WireEvent>
   }
 }
 
-/** Somebody wanted it down: starting it again would be working against them. */
+/** Somebody shut it down on purpose, so do not start it again. */
 export function downFault(): Fault {
-  return new Fault('store_closed', 'the daemon was told to leave; agents go on, and "signalbox up" brings it back');
+  return new Fault('store_closed', 'the daemon was shut down; agents continue; start it again with "signalbox up"');
 }

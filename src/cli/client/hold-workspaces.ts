@@ -1,12 +1,11 @@
-// Keeps the workspaces of a task from being used again or removed while somebody looks at it, over the death of the
-// daemon.
+// Keeps the workspaces of a task from being reused or removed while a person looks at it, across restarts of the daemon.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from './context.ts';
 
 const againMs = 500;
 
-/** Returns when it is held, or cannot be: looking is not refused for that. Ends with the signal. */
+/** Returns once they are held, or cannot be: that is no reason to refuse. Ends with the signal. */
 export async function holdWorkspaces({ client }: Context, taskId: string, signal: AbortSignal): Promise<void> {
   const first = await client.open(`/tasks/${taskId}/hold`, signal).catch(() => null);
   const stay = async (): Promise<void> => {
@@ -26,6 +25,6 @@ async function ended(response: AsyncIterable<unknown>): Promise<void> {
   try {
     for await (const _ of response);
   } catch {
-    // The daemon is gone, or we are to leave.
+    // The daemon exited, or the signal was aborted.
   }
 }

@@ -1,5 +1,5 @@
-// The commit by which a line came in, by git alone: who last changed it, and which merges brought that here, the last one
-// first. Whether any of them is an integration of ours is for the record to say, because anybody can write a message.
+// Finds with git which commit last changed a line and which merges brought it here. Only the journal can say whether one
+// of them is an integration of Signalbox, because anybody can write a commit message.
 
 import { plainLine } from '../text/plain-text.ts';
 import { Declined } from './client.ts';
@@ -19,7 +19,7 @@ export interface Claim {
   readonly attemptId: string;
 }
 
-/** `at`: arguments that say in which repository. */
+/** `at`: git arguments that select the repository. */
 export interface BlameOrder {
   readonly at: readonly string[];
   readonly rev: string;
@@ -27,11 +27,11 @@ export interface BlameOrder {
   readonly line: number;
 }
 
-/** `rev`: the id of a commit. */
+/** `rev`: a commit id. */
 export async function blame(place: Place, { at, rev, path, line }: BlameOrder): Promise<Blamed> {
   const args = ['blame', '--porcelain', '-L', `${line},${line}`, rev, '--', path];
   const { status, stdout, stderr } = await userGit(place, [...at, ...args]);
-  if (status !== 0) throw new Declined(`git cannot tell who changed ${path}:${line}: ${plainLine(stderr)}`);
+  if (status !== 0) throw new Declined(`git blame failed for ${path}:${line}: ${plainLine(stderr)}`);
   const [head = '', ...rest] = stdout.split('\n');
   const [commit = '', before = ''] = head.split(' ');
   const summary = rest.find((each) => each.startsWith('summary '))?.slice('summary '.length) ?? '';
@@ -39,10 +39,10 @@ export async function blame(place: Place, { at, rev, path, line }: BlameOrder): 
   return { commit, summary, text, line: Number(before) };
 }
 
-/** Merges can be nested as deep as people like; ours are two deep. */
+/** Signalbox's own merges are two deep; users may nest more. */
 const depthMax = 20;
 
-/** What says that it integrated this commit: the commit itself, then what brought it in, the nearest to it first. */
+/** Commits that claim to have integrated this commit: itself, then the merges that brought it in, nearest first. */
 export async function claimsFor(place: Place, at: readonly string[], rev: string, commit: string): Promise<Claim[]> {
   const way: string[] = [];
   for (let from = rev, depth = 0; depth < depthMax; depth++) {
@@ -55,7 +55,7 @@ export async function claimsFor(place: Place, at: readonly string[], rev: string
   return claims.filter((claim) => claim !== null);
 }
 
-/** The merge by which a commit came onto a line of first parents, and the side it came from; null where it is on the line. */
+/** The merge that brought a commit onto the first-parent line, and the parent it came through; null = it is on the line itself. */
 async function entryOf(
   place: Place,
   at: readonly string[],
@@ -64,7 +64,7 @@ async function entryOf(
 ): Promise<{ readonly commit: string; readonly through: string } | null> {
   const has = async (each: string | undefined): Promise<boolean> =>
     each !== undefined && (await userGit(place, [...at, 'merge-base', '--is-ancestor', commit, each])).status === 0;
-  // The newest first: from some point on they do not have it yet.
+  // Newest first, so a binary search finds the first commit that contains it.
   const line = await linesOf(place, [...at, 'rev-list', '--first-parent', `${commit}..${tip}`]);
   let [low, high] = [0, line.length];
   while (low < high) {
@@ -94,6 +94,6 @@ async function parentsOf(place: Place, at: readonly string[], commit: string): P
 
 async function linesOf(place: Place, args: readonly string[]): Promise<string[]> {
   const { status, stdout, stderr } = await userGit(place, args);
-  if (status !== 0) throw new Declined(`git cannot follow the history: ${plainLine(stderr)}`);
+  if (status !== 0) throw new Declined(`git could not read the history: ${plainLine(stderr)}`);
   return stdout.split('\n').filter((line) => line !== '');
 }

@@ -1,4 +1,4 @@
-// Where saved work is, of a task or of a whole run, from its view. Refuses in words where there is none.
+// Finds the saved work of a task or run. Explains why if there is none.
 
 import { Fault } from '../../std/fault.ts';
 import { type RunView, runView, type TaskView } from '../../wire/views.ts';
@@ -10,16 +10,16 @@ import { find, namesOf } from './find-id.ts';
 
 export interface SavedWork {
   readonly run: RunView;
-  /** null: all that has been integrated on the branch of the run. */
+  /** null: all integrated work on the branch of the run. */
   readonly task: TaskView | null;
-  /** The bare repository that Signalbox keeps it in. */
+  /** The bare repository of Signalbox. */
   readonly gitDir: string;
   readonly ref: string;
   readonly commit: string;
   readonly base: string;
 }
 
-/** A run of one task means that task, also where it failed. */
+/** A run with a single task means that task, even if it failed. */
 export async function findSavedWork(context: Pick<Context, 'client'>, word: string): Promise<SavedWork> {
   const { runId, taskId } = await find(context, word);
   const run = await context.client.get(`/runs/${runId}`, runView);
@@ -31,20 +31,17 @@ export async function findSavedWork(context: Pick<Context, 'client'>, word: stri
 function workOfTask(run: RunView, task: TaskView): SavedWork {
   const { ref, commit, gitDir, base, workspace } = task.attempt ?? { ref: null, commit: null, gitDir: '', base: null };
   if (ref !== null && commit !== null) return { run, task, gitDir, ref, commit, base: base ?? run.repo.base };
-  if (commit !== null) throw new Declined(`no work of ${task.name} is kept: its checkout was a throw-away one`);
+  if (commit !== null) throw new Declined(`no work of ${task.name} is kept: it is a read-only task`);
   const where = workspace === null || workspace === undefined ? '' : `; its files are in ${workspace}`;
-  const when = task.outcome === null ? 'work is saved when an attempt ends' : 'it ended before there was any';
+  const when = task.outcome === null ? 'work is saved when an attempt ends' : 'it ended before it made any';
   throw new Declined(`no work of ${task.name} is saved (${taskWords(task)}): ${when}${where}`);
 }
 
 function workOfRun(run: RunView, word: string): SavedWork {
-  // All attempts of a run are kept in one repository.
+  // All attempts of a run share one repository.
   const gitDir = run.tasks.find(({ attempt }) => attempt !== null)?.attempt?.gitDir;
   if (run.branch === null || gitDir === undefined) {
-    throw new Fault(
-      'bad_request',
-      `"${word}" is a run, and no work has been integrated on its branch: ${namesOf(run)}`,
-    );
+    throw new Fault('bad_request', `"${word}" is a run without integrated work: ${namesOf(run)}`);
   }
   const { ref, head, base } = run.branch;
   return { run, task: null, gitDir, ref, commit: head, base };

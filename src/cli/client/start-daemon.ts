@@ -1,5 +1,4 @@
-// Starts a daemon for whoever needs one. Of several that are started together the lock of the home lets one live;
-// the others' starters simply connect to it.
+// Starts a daemon. If several are started at once, the lock of the home directory lets one live, and the others connect to it.
 
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
@@ -11,7 +10,7 @@ import type { Place } from './context.ts';
 
 export type StartOutcome =
   | { readonly kind: 'ready' }
-  /** Another daemon has the home: it will answer, if not at once. */
+  /** Another daemon holds the home and will answer soon. */
   | { readonly kind: 'another' }
   | { readonly kind: 'failed'; readonly fault: Fault };
 
@@ -20,14 +19,14 @@ const startMaxMs = 30_000;
 const reportBytesMax = 64 * 1024;
 
 /**
- * Node would let 48 MB of short-lived garbage pile up before it looks: a third of what a daemon may use. Nor does it begin with
- * so little that it has to look several times while the daemon starts.
+ * By default Node collects 48 MB of short-lived garbage, a third of what a daemon may use, before a collection. A fixed size
+ * also avoids several collections during the start.
  */
 export const daemonFlags: readonly string[] = ['--max-semi-space-size=4', '--min-semi-space-size=4'];
 
 export async function startDaemon(place: Place, mainFile: string): Promise<StartOutcome> {
   const logFd = openLog(place.home);
-  // Its stdout is for one report and then closed, so no pipe leads from it to us.
+  // Its stdout carries one report and is then closed, so that no pipe connects the two.
   const child = spawn(process.execPath, [...daemonFlags, mainFile, 'daemon', '--report'], {
     cwd: '/',
     detached: true,
@@ -67,24 +66,26 @@ function readReport(text: string, { home }: Place): StartOutcome {
     const code = faultCodes.find((each) => each === report.code) ?? ('daemon_unreachable' satisfies FaultCode);
     return { kind: 'failed', fault: new Fault(code, `the daemon could not start: ${report.message ?? 'unknown'}`) };
   } catch {
-    const fault = new Fault('daemon_unreachable', `the daemon ended while it started: see ${join(home, 'daemon.log')}`);
+    const fault = new Fault('daemon_unreachable', `the daemon exited while starting: see ${join(home, 'daemon.log')}`);
     return { kind: 'failed', fault };
   }
 }
 
-/** Step by step: Node's own way tries for ever where no directory can be made, as below /proc. */
+/** Step by step: Node's recursive mkdir loops forever where no directory can be made, for example below /proc. */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (cause) {
-    // Another may have made it in this moment.
+    // Another process may have just made it.
     if (existsSync(path)) return;
     const known = diskFault(cause, path);
     throw isFault(known)
       ? known
-      : new Fault('read_only', `${path} cannot be made: SIGNALBOX_HOME says where`, { cause });
+      : new Fault('read_only', `the home directory ${path} cannot be created: set SIGNALBOX_HOME to another place`, {
+          cause,
+        });
   }
 }
 

@@ -1,13 +1,13 @@
-// A line of an agent's transcript as people want to see it. All of it is the agent's word. Pure.
+// Renders a transcript line for people. All of it is agent text. Pure.
 
 import { parseBounded } from '../../std/bounded-json.ts';
 import { toolName } from '../text/agent-text.ts';
 import { plainLine, plainText } from '../text/plain-text.ts';
 
-/** null: a line that says nothing to a person. */
+/** null: a line that people need not see. */
 export function showLine(line: string): string | null {
   const record = parse(line);
-  // Agents that talk in records give each a type; a command may print any JSON.
+  // Agents print records with a type; a command may print any JSON.
   if (record === null || typeof record['type'] !== 'string')
     return line.trim() === '' || marked.test(line) ? null : plainText(line);
   switch (record['type']) {
@@ -38,7 +38,7 @@ function assistantText(record: Json): string {
     .join('\n');
 }
 
-/** A tool that failed or was refused; what others gave is for the agent alone. */
+/** A tool call that failed or was refused; other results are not shown. */
 function failedText(record: Json): string | null {
   const content = (record['message'] as { content?: unknown } | undefined)?.content;
   const failed = (Array.isArray(content) ? content : []).filter(
@@ -60,7 +60,7 @@ function blockText(block: unknown): string {
   return block['type'] === 'tool_use' ? toolWords(textOf(block['name']), block['input']) : '';
 }
 
-/** One line: the tool, and what of its input says most. */
+/** One line: the tool and the most telling part of its input. */
 function toolWords(name: string, input: unknown): string {
   const given: Json = isObject(input) ? input : {};
   const key = telling.find((each) => typeof given[each] === 'string');
@@ -90,7 +90,7 @@ function contentOf(record: Json): string {
   return textOf(content);
 }
 
-/** A turn that ends to wait has none. */
+/** A turn that ends in a wait has no result. */
 function endWords(result: unknown): string {
   return result === undefined || result === '' ? '' : `: ${textOf(result)}`;
 }

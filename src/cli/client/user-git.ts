@@ -1,5 +1,5 @@
-// git as its user would run it: their program, their configuration, an argument list. Only in the user's own repository
-// and in the bare ones that Signalbox keeps; never in a directory that an agent can write.
+// Runs git as the user would, with their program and configuration. Only in the user's own repository and in Signalbox's
+// bare ones; never in a directory that an agent can write.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ export async function userGit(place: Place, args: readonly string[]): Promise<Gi
   return { status, stdout: Buffer.concat(out).toString('utf8'), stderr };
 }
 
-/** The top of the checkout that a directory belongs to; null where it belongs to none. */
+/** The top of the checkout that contains a directory; null if there is none. */
 export async function checkoutTop(place: Place, directory: string): Promise<string | null> {
   const { status, stdout } = await userGit(place, ['-C', directory, 'rev-parse', '--show-toplevel']);
   const top = stdout.replace(/\n$/, '');
@@ -45,20 +45,20 @@ export async function gitEnd(child: GitChild): Promise<{ status: number | null; 
     return { status, stderr: stderr.trim() };
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
-    throw new Fault('git_failed', 'git is not installed, or not on your PATH', { cause: error });
+    throw new Fault('git_failed', 'git is not installed or not on your PATH', { cause: error });
   }
 }
 
 const stderrKept = 4_096;
 
-/** Run from a hook or an alias, the environment names another repository than the one that is meant. */
+/** Inside a hook or alias the environment may name another repository, so those variables are removed. */
 function gitEnv({ userEnv }: Place): Record<string, string | undefined> {
   const kept = Object.entries(userEnv).filter(([name]) => !localNames.has(name));
-  // What git says is looked at: in one language.
+  // git's messages are parsed, so fix the language.
   return { ...Object.fromEntries(kept), LC_ALL: 'C.UTF-8', LANGUAGE: 'C', GIT_TERMINAL_PROMPT: '0' };
 }
 
-/** As told by `git rev-parse --local-env-vars`, but for the user's own settings on the command line. */
+/** The list of `git rev-parse --local-env-vars`, without the user's own settings from the command line. */
 const localNames = new Set([
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_CONFIG',

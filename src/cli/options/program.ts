@@ -1,4 +1,4 @@
-// The command line: parses it, calls the verb, and says what an error looks like.
+// Parses the command line, calls the verb and reports errors.
 
 import { CommanderError } from 'commander';
 import { Fault, type FaultCode } from '../../std/fault.ts';
@@ -14,7 +14,7 @@ export async function runCli(argv: readonly string[], lent: Lent): Promise<numbe
   const act =
     <Options>(load: () => Promise<Verb<Options>>) =>
     async (...given: unknown[]): Promise<void> => {
-      // Commander gives the arguments, then the options, then the command.
+      // Commander passes the arguments, then the options, then the command.
       const words = given
         .slice(0, -2)
         .flat()
@@ -32,13 +32,13 @@ export async function runCli(argv: readonly string[], lent: Lent): Promise<numbe
   }
 }
 
-/** What happened and what to do, on stderr; the code says which kind of trouble it was. */
+/** Prints the error to stderr and returns the exit code for its kind. */
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exits.ok : exits.usage;
   if (error instanceof Declined) return tell(error.message, exits.failed);
   if (error instanceof Fault) return tell(error.message, codes[error.code] ?? exits.daemon);
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return tell(`this is a bug; nothing is lost and agents go on\n${trace}`, exits.bug);
+  return tell(`this is a bug in Signalbox; nothing is lost and agents continue\n${trace}`, exits.bug);
 }
 
 function tell(message: string, code: number): number {

@@ -1,4 +1,4 @@
-// A question to the person at the terminal. Without one the answer is no.
+// A yes/no question to the person at the terminal. Without a terminal the answer is no.
 
 import { createInterface } from 'node:readline/promises';
 import { canAsk } from './secret-input.ts';
@@ -10,7 +10,7 @@ export async function askYesNo(question: string): Promise<boolean> {
     const answer = await lines.question(`${question} [y/N] `);
     return /^y(es)?$/i.test(answer.trim());
   } catch {
-    // Ctrl-C or the end of the terminal.
+    // Ctrl-C, or the terminal was closed.
     return false;
   } finally {
     lines.close();

@@ -1,4 +1,4 @@
-// A terminal on which lines appear while a person types one: what is being typed stays below what appears.
+// Prints lines while a person types: the line being typed stays at the bottom.
 
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline';
 import type { Paint } from '../text/paint.ts';
@@ -6,7 +6,7 @@ import { plainLine } from '../text/plain-text.ts';
 import { textWidth } from '../text/text-width.ts';
 
 export interface Conversation {
-  /** Text that stays, above what is being typed. */
+  /** Prints text above the line being typed. */
   show(text: string): void;
   close(): void;
 }
@@ -23,14 +23,14 @@ export interface ConversationOptions {
 export function openConversation({ input, output, paint, onLine, onLeave }: ConversationOptions): Conversation {
   const reader = createInterface({ input, output, terminal: true, historySize: 100, prompt: paint('cyan', '> ') });
   let closed = false;
-  /** Back to the beginning of what is being typed, over all its rows, and away with it. */
+  /** Clears the line being typed, over all its rows. */
   const clearTyped = (): void => {
     moveCursor(output, 0, -reader.getCursorPos().rows);
     cursorTo(output, 0);
     clearScreenDown(output);
   };
   reader.on('line', (line) => {
-    // The line is shown again when it was taken: what was typed would stand there twice.
+    // The line is shown again once sent, so remove what was typed.
     moveCursor(output, 0, -1 - Math.floor((textWidth(plainLine(line)) + 2) / (output.columns || 80)));
     cursorTo(output, 0);
     clearScreenDown(output);

@@ -1,5 +1,5 @@
-// Draws a sheet of rows again and again while something is awaited: a look at the daemon, a frame, a pause. Shows only;
-// that something ended, or that the daemon left, is for whoever awaits it to say.
+// Redraws the rows of running agents until told to end: fetch, draw, pause. Display only: callers report ends and lost
+// daemons.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '../../std/fault.ts';
@@ -13,20 +13,20 @@ export interface LiveOptions {
   readonly screen: Screen;
   readonly look: Look;
   readonly endedAt: ReadonlyMap<string, number>;
-  /** null: nobody answers at the moment; what was seen last stays. */
+  /** null: the daemon does not answer; the last rows stay. */
   fetch(): Promise<readonly RunView[] | null>;
   footer(answered: boolean): string;
-  /** Told of everything that was seen. */
+  /** Called with everything fetched. */
   onSeen?(runs: readonly RunView[]): void;
 }
 
 export interface Live {
-  /** Resolves when the last frame is drawn; rejects with what went wrong in between. */
+  /** Resolves when the last frame is drawn; rejects with an earlier error. */
   end(): Promise<void>;
 }
 
 const frameMs = 250;
-/** Of the time, so much at most is spent on looking. */
+/** At most a tenth of the time is spent fetching. */
 const lookShare = 10;
 
 export function startLive(options: LiveOptions): Live {
@@ -62,11 +62,11 @@ export function startLive(options: LiveOptions): Live {
     }
   };
   const forget = screen.onResize(draw);
-  // Stopped by the shell and taken up again: what stands above the cursor is no longer ours.
+  // After Ctrl-Z and fg the lines above the cursor are no longer ours.
   const onContinue = (): void => screen.release();
   process.on('SIGCONT', onContinue);
   const done = goOn();
-  // Its owner looks when it ends.
+  // The caller of `end` sees the error.
   done.catch(() => undefined);
   return {
     async end() {

@@ -1,4 +1,4 @@
-// A pager for a person who reads something long: the one that their git uses. Elsewhere the text goes to stdout.
+// Pages long text with the pager of the user's git.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,7 +6,7 @@ import type { Context } from '../client/context.ts';
 import { userGit } from '../client/user-git.ts';
 
 export interface Page {
-  /** false: the reader has seen enough. */
+  /** false: the pager was closed. */
   print(text: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -16,12 +16,12 @@ export async function openPage({ place, terminal }: Context): Promise<Page> {
   if (command === '' || command === 'cat') {
     return { print: async (text) => terminal.print(text).then(() => true), close: async () => undefined };
   }
-  // The user's own setting, which is text for a shell.
+  // The user's own setting is a shell command.
   const child = spawn('sh', ['-c', command], {
     env: { LESS: 'FRX', LV: '-c', ...place.userEnv },
     stdio: ['pipe', 'inherit', 'inherit'],
   });
-  // Ctrl-C is for the pager.
+  // Leave Ctrl-C to the pager.
   const ignore = (): void => undefined;
   process.on('SIGINT', ignore);
   let open = true;

@@ -1,18 +1,18 @@
-// Rings the bell of this terminal for whoever watches at it: for each thing once. All other notifications are the daemon's.
+// Rings the terminal bell once per notice while runs are watched. The daemon sends all other notifications.
 
 import { type Notice, noticesOf } from '../../wire/notices.ts';
 import type { RunView } from '../../wire/views.ts';
 import type { Context } from '../client/context.ts';
 
 export interface Notifier {
-  /** What was so before anybody watched is no news, except what still waits for an answer. */
+  /** Marks existing notices as known, except those that still wait for an answer. */
   know(runs: readonly RunView[]): void;
   see(runs: readonly RunView[]): void;
 }
 
-/** The end of a run that was as short as this finds its person still there. */
+/** The end of a shorter run rings no bell: its user is still there. */
 const shortMs = 10_000;
-/** Until somebody does something, or was told. */
+/** Notices that stay until a person acts. */
 const waits: ReadonlySet<Notice['kind']> = new Set(['asks', 'budget', 'limit']);
 
 export function createNotifier({ place, terminal }: Pick<Context, 'place' | 'terminal'>): Notifier {

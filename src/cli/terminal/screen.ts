@@ -1,9 +1,9 @@
-// Lines of a terminal that are drawn again in place. No mode of the terminal is changed beyond one write, so that there
-// is nothing to put back however this program ends; and no alternate screen: what was drawn last stays.
+// Redraws lines in place. Changes no terminal mode beyond one write, so nothing has to be restored however this program
+// ends. Uses no alternate screen: the last frame stays.
 
 import { textWidth } from '../text/text-width.ts';
 
-/** The part of a terminal's stream that is needed. */
+/** The needed part of a terminal stream. */
 export interface TtyStream {
   readonly columns: number;
   readonly rows: number;
@@ -13,16 +13,16 @@ export interface TtyStream {
 }
 
 export interface Screen {
-  /** Room for a line, and for lines. */
+  /** Usable columns and rows. */
   size(): { readonly columns: number; readonly rows: number };
-  /** Replaces what was drawn. Each line must be plain but for our own colours, and fit. One write, or none. */
+  /** Replaces the frame with one write, or none if nothing changed. Lines must be plain text with our colours, and fit. */
   draw(lines: readonly string[]): void;
-  /** A line that stays, above what is drawn. */
+  /** Prints a permanent line above the frame. */
   say(line: string): void;
-  /** What is drawn stays as it is; whatever comes next begins below it. */
+  /** Leaves the frame as it is; further output starts below it. */
   release(): void;
   erase(): void;
-  /** Called when there is another size. Gives the function that forgets the listener. */
+  /** Returns the function that removes the listener. */
   onResize(listener: () => void): () => void;
 }
 
@@ -30,11 +30,11 @@ export function createScreen(stream: TtyStream): Screen {
   let drawn: readonly string[] = [];
   let columnsThen = 0;
 
-  /** Newer terminals break lines that have become too long, so a narrower one has more of them. */
+  /** Terminals rewrap lines when they become narrower, so the frame may have grown. */
   const height = (): number =>
     drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(textWidth(unpainted(line)) / widthOf(stream))), 0);
   const up = (): string => (drawn.length === 0 ? '\r' : `\x1b[${height()}A\r`);
-  /** Without automatic wrapping a character of unexpected width can spoil only its own line. */
+  /** Without wrapping, a character of unexpected width spoils only its own line. */
   const body = (lines: readonly string[]): string =>
     `\x1b[?7l${lines.map((line) => `${line}\x1b[K\n`).join('')}\x1b[J\x1b[?7h`;
 
@@ -44,7 +44,7 @@ export function createScreen(stream: TtyStream): Screen {
     columnsThen = widthOf(stream);
   };
   return {
-    // The last column stays empty, and the cursor's line below the last.
+    // Keep the last column and the cursor's line free.
     size: () => ({ columns: widthOf(stream) - 1, rows: Math.max(2, (stream.rows || rowsUsual) - 1) }),
     draw(lines) {
       const same = lines.length === drawn.length && lines.every((line, i) => line === drawn[i]);
@@ -69,7 +69,7 @@ const columnsUsual = 80;
 const rowsUsual = 24;
 
 function widthOf({ columns }: TtyStream): number {
-  // A terminal that was not told its size says 0.
+  // A terminal without a known size reports 0.
   return columns > 1 ? columns : columnsUsual;
 }
 

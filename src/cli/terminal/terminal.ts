@@ -1,21 +1,21 @@
-// Where words go: documents and lines to stdout, prose beside them to stderr. Nobody else in the CLI writes.
+// All output of the CLI: results to stdout, messages to stderr.
 
 import { once } from 'node:events';
 import type { Look } from '../client/context.ts';
 import { createScreen, type Screen } from './screen.ts';
 
 export interface Terminal {
-  /** stdout, as it is. Waits when the reader is slow. */
+  /** To stdout. Waits if the reader is slow. */
   print(text: string | Uint8Array): Promise<void>;
-  /** A line of prose to stderr. */
+  /** A message line to stderr. */
   note(line: string): void;
-  /** Rings where there is a terminal. */
+  /** Rings the bell if there is a terminal. */
   ring(): void;
-  /** Somebody is there who could answer. */
+  /** A person is at the terminal. */
   readonly isWatched: boolean;
-  /** stdout, for drawing in place; null where it is no terminal that can. */
+  /** For drawing in place; null if stdout cannot. */
   screen(look: Look): Screen | null;
-  /** Colours are wanted on stdout, and there is somebody to see them. */
+  /** Colours are wanted and stdout is a terminal. */
   hasColour(look: Look): boolean;
 }
 
@@ -37,7 +37,7 @@ export const terminal: Terminal = {
   screen: ({ live }) => (live && process.stdout.isTTY ? createScreen(process.stdout) : null),
 };
 
-/** A reader that has seen enough, as in `signalbox logs | head`, ends us without a word. */
+/** Exit silently when the reader closes the pipe, as in `signalbox logs | head`. */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? 0 : 1);

@@ -1,4 +1,4 @@
-// `signalbox ps --watch`: what is going on, as it goes on. Starts no daemon that somebody ended meanwhile.
+// `signalbox ps --watch`: keeps showing runs and tasks. Does not restart a daemon that was shut down meanwhile.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { shownTasks } from '../../wire/shown-tasks.ts';
@@ -12,14 +12,14 @@ import { createNotifier } from './ring-bell.ts';
 
 const pollMs = 500;
 
-/** One run to its end. What was shown elsewhere already is not told again. */
+/** Follows one run to its end, from its current state on. */
 export async function watchRun(context: Context, run: RunView, json: boolean): Promise<number> {
   if (run.state !== 'ended') return followRun(context, run, json, run.seq);
   await context.terminal.print(json ? `${JSON.stringify(run)}\n` : summary(run));
   return exitFor(run);
 }
 
-/** All that are open, and those that ended while they were watched, until Ctrl-C. */
+/** All open runs, and those that end while watched, until Ctrl-C. */
 export async function watchRuns(context: Context, json: boolean): Promise<number> {
   const { client, terminal, place } = context;
   await client.ensure();
@@ -40,7 +40,7 @@ export async function watchRuns(context: Context, json: boolean): Promise<number
     endedAt: look.endedAt,
     fetch: look.fetch,
     onSeen: notifier.see,
-    footer: (answered) => (answered ? 'Ctrl-C leaves; runs go on' : 'no daemon: "signalbox up" brings it back'),
+    footer: (answered) => (answered ? 'Ctrl-C leaves; runs continue' : 'no daemon: start it with "signalbox up"'),
   });
   await left;
   await live.end();
@@ -83,7 +83,7 @@ function createLook({ client }: Context): LookAtRuns {
   };
 }
 
-/** Without a terminal: a line for each change, or with `json` a document. */
+/** Without a terminal: one line per change, or with `json` one document. */
 async function tellChanges(
   { terminal }: Context,
   look: LookAtRuns,

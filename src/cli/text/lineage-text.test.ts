@@ -63,7 +63,7 @@ it('tasks without inputs, and work that was not integrated, are shown as such [W
 it('a report is shown as text with where the whole is, everything else as JSON [ART-9]', () => {
   const report = { title: 'a', text: 'b', whole: 'launch_1-1-1' };
   expect(contentText({ kind: 'report', value: report })).toBe(
-    'a\n\nb\n\n[cut: the whole is in the transcript of launch_1-1-1]\n',
+    'a\n\nb\n\n[cut; full text in the transcript of launch_1-1-1]\n',
   );
   expect(contentText({ kind: 'output', value: report })).toBe(`${JSON.stringify(report, null, 2)}\n`);
 });

@@ -50,12 +50,12 @@ it('killed under an attached run, it is started again and the run ends as if not
   const cli = world.start(['run', 'steady', '--script', heldScript()]);
   const agent = await held();
   await world.killDaemon();
-  await cli.says('the daemon went away; started again');
+  await cli.says('the daemon exited; started it again');
   expect(isAlive(agent)).toBe(true);
   world.touch('go');
   const { code, stdout } = await cli.ended;
   expect(code, stdout).toBe(0);
-  expect(stdout.match(/went away/g)).toHaveLength(1);
+  expect(stdout.match(/the daemon exited/g)).toHaveLength(1);
   expect(stdout.match(/ started\n/g)).toHaveLength(1);
   const { task } = await world.only();
   expect(task.attempts).toBe(1);
@@ -113,10 +113,10 @@ it('told to leave, it leaves its agents at work and the next one adopts them [CL
   const cli = world.start(['run', 'left', '--script', heldScript()]);
   const agent = await held();
   const down = await world.sb(['down']);
-  expect(down.stdout).toContain('1 agent goes on');
+  expect(down.stdout).toContain('1 agent continues');
   const left = await cli.ended;
   expect(left.code).toBe(5);
-  expect(left.stderr).toContain('told to leave');
+  expect(left.stderr).toContain('was shut down');
   expect(isAlive(agent)).toBe(true);
   await world.up();
   world.touch('go');
@@ -134,8 +134,8 @@ it('killed under those who follow logs and events, they go on where they were', 
   await logs.says('[session');
   await events.says('launch.started');
   await world.killDaemon();
-  await logs.says('the daemon went away');
-  await events.says('the daemon went away');
+  await logs.says('the daemon exited');
+  await events.says('the daemon exited');
   world.touch('go');
   const [shown, told] = await Promise.all([logs.ended, events.ended]);
   expect(shown.stdout.match(/\[session/g)).toHaveLength(1);

@@ -41,7 +41,7 @@ it.each([{ flags: [] }, { flags: ['--kill'] }])(
     expect(stdout).toMatch(/parse-should-accept-thousands +check [\w-]+ failed/);
     expect(stdout).toContain('parse-should-accept-thousands: succeeded, at the second attempt, cost $0.00');
     expect(stdout).toContain('+  return amounts.reduce((cents, amount) =>');
-    expect(stdout).toContain('The journal is whole: every hash agrees.');
+    expect(stdout).toContain('The journal is intact: every hash matches.');
     expect(stdout).toContain('checkout was not touched');
     if (flags.length > 0) expect(stderr).toContain('was killed with -9');
     // Neither in the temporary directory nor in the home.

@@ -46,7 +46,7 @@ it('a plan in TypeScript is checked, drawn and played [PLAN-16]', async () => {
   put('x.plan.ts', `import type { Ref } from 'signalbox';\n${typed}`);
   put('x.plan.mjs', sample);
   const checked = await sb('plan', 'check', 'x.plan.ts');
-  expect(checked).toMatchObject({ code: 0, stdout: 'x.plan.ts: 3 tasks, nothing wrong\n', stderr: '' });
+  expect(checked).toMatchObject({ code: 0, stdout: 'x.plan.ts: 3 tasks, no problems\n', stderr: '' });
   const same = await runInOwnProcess(['plan', 'graph', 'x.plan.mjs'], world.repo, world.env);
   const drawn = await sb('plan', 'graph', 'x.plan.ts');
   expect(drawn).toMatchObject({ code: 0, stderr: '' });

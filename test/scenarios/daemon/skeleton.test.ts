@@ -235,7 +235,7 @@ describe('people', () => {
     const { code, stdout, stderr } = await cli.ended;
     expect(code).toBe(130);
     expect(stderr).toContain('The run goes on');
-    expect(stdout).not.toContain('went away');
+    expect(stdout).not.toContain('the daemon exited');
     world.touch('go');
     expect((await world.ended()).run.outcome).toBe('succeeded');
   });

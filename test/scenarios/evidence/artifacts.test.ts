@@ -82,7 +82,7 @@ it('what tasks gave is listed with its stamp, shown, and taken out byte for byte
   expect(`artifact_${createHash('sha256').update(bytes).digest('hex')}`).toBe(found.id);
   expect(bytes.length).toBe(found.bytes);
   const again = await world.sb(['artifact', 'export', 'fix', target]);
-  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('is there already')]);
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists already')]);
   expect(readFileSync(target)).toEqual(bytes);
   expect((await world.sb(['artifact', 'export', 'fix', target, '--force'])).code).toBe(0);
   expect(readFileSync(target, 'utf8')).toContain('"kind":"report"');
@@ -151,14 +151,20 @@ it('a line that no integration made is told as such, whatever its message says [
     const { code, stderr } = await world.sb(['why', word, ...more]);
     return [code, stderr] as const;
   };
-  expect(await why('README.md:1')).toEqual([1, expect.stringMatching(/no integration made README\.md:1: .*"Start"/)]);
-  expect(await why('README.md:1', '--run', 'mend')).toEqual([1, expect.stringContaining('no integration made')]);
+  expect(await why('README.md:1')).toEqual([
+    1,
+    expect.stringMatching(/README\.md:1 does not come from Signalbox: .*"Start"/),
+  ]);
+  expect(await why('README.md:1', '--run', 'mend')).toEqual([
+    1,
+    expect.stringContaining('does not come from Signalbox'),
+  ]);
   const [, report] = await listed();
   writeFileSync(join(world.repo, 'forged.txt'), 'mine\n');
   world.git('add', 'forged.txt');
   world.git('commit', '-q', '-m', 'Forged', '-m', `Signalbox-Attempt: ${report?.attemptId}`);
-  expect(await why('forged.txt:1')).toEqual([1, expect.stringContaining('the record has no such commit')]);
-  expect(await why('README.md:99')).toEqual([1, expect.stringContaining('git cannot tell')]);
-  expect(await why('README.md')).toEqual([2, expect.stringContaining('names no line')]);
+  expect(await why('forged.txt:1')).toEqual([1, expect.stringContaining('the journal has no such commit')]);
+  expect(await why('README.md:99')).toEqual([1, expect.stringContaining('git blame failed')]);
+  expect(await why('README.md')).toEqual([2, expect.stringContaining('is not a line')]);
   expect(await why('README.md:1', '--rev', 'nowhere')).toEqual([1, expect.stringContaining('no commit "nowhere"')]);
 });

@@ -38,7 +38,7 @@ it('what a failed check printed can be read, and the summary says how [CHECK-10]
   expect((await world.sb(['logs', id, '--check', name, '--json'])).stdout).toBe('one\n\u001b[31mred\u001b[0m\n');
   const wrong = await world.sb(['logs', id, '--check', 'nothing']);
   expect(wrong.code).toBe(2);
-  expect(wrong.stderr).toMatch(/broken has no check "nothing": there is .*"true"/);
+  expect(wrong.stderr).toMatch(/broken has no check "nothing": its checks are .*"true"/);
   const logs = join(world.home, 'work', 'checks');
   for (const file of readdirSync(logs).filter((each) => each.endsWith('.log'))) rmSync(join(logs, file));
   expect((await world.sb(['logs', id, '--check', name])).stderr).toMatch(/is gone: what the check printed is not kept/);

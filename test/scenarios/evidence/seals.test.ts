@@ -120,7 +120,7 @@ describe('the seals of a run', () => {
     expect(unchecked).toEqual([{ what: runId, detail: expect.stringMatching(/recorded before there were seals$/) }]);
     const shown = await world.sb(['verify', runId], { env: { SIGNALBOX_HOME: home } });
     expect(shown.stdout).toMatch(/^-- {2}run_.*recorded before there were seals$/m);
-    expect(shown.stdout).toContain('Everything that can be checked agrees.');
+    expect(shown.stdout).toContain('All possible checks passed.');
   });
 });
 
@@ -174,7 +174,7 @@ describe('an artifact that is taken out', () => {
   it('goes without where the record has no good seal of it, which is said [SEAL-7]', async () => {
     forge((data) => ({ ...data, bytes: 1 }));
     try {
-      expect(await exported('first', 'forged.json')).toContain('The record has no good seal of it');
+      expect(await exported('first', 'forged.json')).toContain('The journal has no valid seal');
       expect(existsSync(world.path('forged.json'))).toBe(true);
       expect(existsSync(world.path('forged.json.seal.json'))).toBe(false);
     } finally {

@@ -158,7 +158,7 @@ describe('a run', () => {
       expect(details(verified)).toContain('is what was stored');
     }
     const { code, stdout } = await world.sb(['verify', run.id], { env: { SIGNALBOX_HOME: home } });
-    expect(stdout).toContain('Everything agrees.');
+    expect(stdout).toContain('All checks passed.');
     expect(code).toBe(0);
     expect(existsSync(join(home, 'daemon.json'))).toBe(false);
   });

@@ -207,7 +207,7 @@ it('queue tells what is on its way to which branch [LAND-21]', async () => {
   expect(JSON.parse(waiting.stdout)).toMatchObject({
     targets: [{ branch: main, runs: [{ name: 'slow', since: null }] }],
   });
-  expect((await world.sb(['queue'])).stdout).toMatch(/slow \(run_\w+\): at work/);
+  expect((await world.sb(['queue'])).stdout).toMatch(/slow \(run_\w+\): still running/);
   world.touch('go');
   await until(async () => (await world.only()).run.state === 'ended', { timeoutMs: 30_000, what: 'its end' });
   expect((await world.sb(['queue'])).stdout).toBe('nothing waits to be integrated or landed\n');
@@ -223,15 +223,15 @@ it('review tells what there is to know before the work is taken [LAND-22]', asyn
   const { code, stdout, stderr } = await world.sb(['review', 'made'], { env: { TERM: 'xterm' } });
   expect(code, stderr).toBe(0);
   expect(stdout).not.toContain('\u001b');
-  expect(stdout).toMatch(/asked: Make a file\n/);
+  expect(stdout).toMatch(/prompt: Make a file\n/);
   expect(stdout).toMatch(/changed: 1 file, \+2 -0\n {4}made\.txt \+2 -0/);
-  expect(stdout).toMatch(/holds {2}test-f-made-txt: exit 0/);
-  expect(stdout).toMatch(/said last:\n {4}All done\./);
+  expect(stdout).toMatch(/passed {2}test-f-made-txt: exit 0/);
+  expect(stdout).toMatch(/last message:\n {4}All done\./);
   expect(stdout).not.toContain('owned');
-  expect(stdout).not.toMatch(/no check looked at/);
+  expect(stdout).not.toMatch(/no check covers|not covered/);
   expect(stdout).toMatch(/land: {3}signalbox land run_\w+ --into <branch>/);
   const told = JSON.parse((await world.sb(['review', 'made', '--json'])).stdout) as { tasks: unknown[] };
   expect(told.tasks).toMatchObject([{ verified: true, files: [{ path: 'made.txt', added: 2, deleted: 0 }] }]);
   await made('bare');
-  expect((await world.sb(['review', 'bare'])).stdout).toMatch(/no check looked at: bare/);
+  expect((await world.sb(['review', 'bare'])).stdout).toMatch(/not covered by any check: bare/);
 });

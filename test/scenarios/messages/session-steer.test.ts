@@ -39,7 +39,7 @@ it('stop, then send: the same session goes on with its work, told exactly that [
   expect(await world.sb(['stop', 'steered'])).toMatchObject({ code: 0 });
   await world.ended();
   const { code, stdout } = await world.sb(['send', 'steered', 'leave', 'the', 'lexer', 'alone']);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: 'Its agent is taken up again with it.\n' });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'Message sent; the agent resumes with it.\n' });
   const { run, task } = await world.ended();
   expect(run.outcome).toBe('succeeded');
   const record = await recordOf(world, run.id);
@@ -80,8 +80,8 @@ it('a task that has succeeded goes on from the branch, and is integrated again [
   expect((await world.sb(['verify', run.id])).code).toBe(0);
   // What integrated before is still somebody's.
   const why = (path: string) => world.sb(['why', `${path}:1`, '--run', run.id]);
-  expect((await why('first.txt')).stdout).toMatch(/attempt +1, begun/);
-  expect((await why('second.txt')).stdout).toMatch(/attempt +2, begun.*\n.*said something to its agent/);
+  expect((await why('first.txt')).stdout).toMatch(/attempt +1, started/);
+  expect((await why('second.txt')).stdout).toMatch(/attempt +2, started.*\n.*said something to its agent/);
 });
 
 it('a conversation that is gone begins anew with its prompt, is told so, and then hears it [HAND-1] [HAND-2]', async () => {

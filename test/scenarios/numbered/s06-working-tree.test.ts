@@ -127,7 +127,7 @@ it('S6: of ten works on one line one is integrated and nine conflict, all are ke
   writeFileSync(join(unsaved?.path ?? '', 'afterwards'), 'nowhere else');
   const gone = await world.sb(['rm', run.id]);
   expect(gone.code).toBe(1);
-  expect(gone.stderr).toContain(`${unsaved?.id} is kept: it was changed after its work was saved: afterwards`);
+  expect(gone.stderr).toContain(`kept ${unsaved?.id}: it was changed after its work was saved: afterwards`);
   expect(gone.stdout).toContain(`Removed ${agents - 1} workspaces`);
   for (const { path } of rest) await until(() => !existsSync(path), { what: `${path} to be gone` });
   expect(readFileSync(join(unsaved?.path ?? '', 'afterwards'), 'utf8')).toBe('nowhere else');

@@ -37,7 +37,7 @@ it(`S20: ${agentsCount} of ${agentsCount} agents are adopted by another build, a
   const other = copyBuild(world, '9.9.9');
   const runId = await fourAtWork();
   const launched = processesIn(await runOf(world, runId));
-  expect((await world.sb(['down'])).stdout).toContain(`${agentsCount} agents go on`);
+  expect((await world.sb(['down'])).stdout).toContain(`${agentsCount} agents continue`);
   expect(daemonsOf(world)).toEqual([]);
   expect(allAlive(agents)).toBe(true);
 

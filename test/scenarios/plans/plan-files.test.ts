@@ -31,10 +31,10 @@ describe('plan', () => {
     const text = readFileSync(join(world.repo, 'bugs.plan.yaml'), 'utf8');
     expect(text).toMatch(/^# yaml-language-server: \$schema=\S+\/docs\/plan\.schema\.json\n/);
     const checked = await world.sb(['plan', 'check', 'bugs.plan.yaml', '--strict']);
-    expect(checked).toMatchObject({ code: 0, stdout: 'bugs.plan.yaml: 3 tasks, nothing wrong\n', stderr: '' });
+    expect(checked).toMatchObject({ code: 0, stdout: 'bugs.plan.yaml: 3 tasks, no problems\n', stderr: '' });
     const again = await world.sb(['plan', 'new', 'bugs.plan.yaml']);
     expect(again.code).toBe(2);
-    expect(again.stderr).toContain('bugs.plan.yaml is there already');
+    expect(again.stderr).toContain('bugs.plan.yaml exists already');
     expect(isDaemonUp()).toBe(false);
   });
 

@@ -78,11 +78,11 @@ it('what makes no sense is refused with the reason [BUD-17]', async () => {
     [['one', '--tokens', '1.5'], 'there are only whole tokens'],
     [['one', '--time', '30'], '"30" has no unit'],
     [['one', '--clear', 'money'], 'usd, tokens, turns, time, agents'],
-    [['one', '--tree', '--usd', '1'], '--tree goes with a task'],
-    [['one', 'nobody', '--usd', '1'], 'no task of this run is called "nobody"'],
-    [['--usd', '1'], 'whose budget? Name a run, or say --day'],
+    [['one', '--tree', '--usd', '1'], '--tree needs a task'],
+    [['one', 'nobody', '--usd', '1'], 'this run has no task "nobody"'],
+    [['--usd', '1'], 'name a run, or use --day'],
     [['one', '--day', '--usd', '1'], 'leave the run out'],
-    [['--day', '--agents', '2'], 'a day has no budget of agents'],
+    [['--day', '--agents', '2'], 'a day has no budget for agents'],
   ];
   for (const [args, why] of refusals) {
     const { code, stderr } = await world.sb(['budget', ...args]);

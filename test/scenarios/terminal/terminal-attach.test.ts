@@ -32,7 +32,7 @@ describe.runIf(hasPty)('attach', () => {
     tty.type('please be ');
     await tty.shows('> please be');
     tty.type('brief\r');
-    await tty.shows('(on its way: please be brief)');
+    await tty.shows('(sent: please be brief)');
     tty.type('unfinished');
     world.touch('go');
     expect(await tty.ended).toBe(0);
@@ -51,7 +51,7 @@ describe.runIf(hasPty)('attach', () => {
     await tty.shows('Here.');
     tty.type('\u0003');
     expect(await tty.ended).toBe(130);
-    expect(tty.shown()).toMatch(/The agent goes on\.\ncome back: signalbox attach task_\w+$/);
+    expect(tty.shown()).toMatch(/The agent continues\.\nreattach: signalbox attach task_\w+$/);
     world.touch('go');
     expect((await world.ended()).run.outcome).toBe('succeeded');
   });
@@ -70,7 +70,7 @@ describe.runIf(hasPty)('attach', () => {
     expect(code).toBe(4);
     expect(stdout).toContain('line 100');
     expect(stdout).not.toMatch(/line 9$/m);
-    expect(stdout).toMatch(/\[what was said before: signalbox logs task_\w+\]/);
+    expect(stdout).toMatch(/\[earlier lines: signalbox logs task_\w+\]/);
     expect(stdout).toMatch(/failed \(billing\)/);
   });
 });

@@ -122,7 +122,7 @@ describe.runIf(hasPty)('a run on a terminal', () => {
     const tty = sit(world, ['run', 'long', '--script', script]);
     await tty.shows(/^long +working/m);
     await world.killDaemon();
-    await tty.shows('the daemon went away; started again');
+    await tty.shows('the daemon exited; started it again');
     await tty.shows(/^long +working/m);
     world.touch('go');
     expect(await tty.ended).toBe(0);

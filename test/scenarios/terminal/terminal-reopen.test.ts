@@ -13,7 +13,7 @@ onNewestCli('the session of an agent', (begin) => {
     expect(ended.code, ended.stdout + ended.stderr).toBe(0);
     const { stdout, stderr } = await world.sb(['attach', 'recall']);
     expect(stdout).toContain('I remember the number 41.');
-    const [, command = ''] = /its session in its own interface:\n {2}(cd .*)$/m.exec(stderr) ?? [];
+    const [, command = ''] = /to open the session in the agent's own interface:\n {2}(cd .*)$/m.exec(stderr) ?? [];
     const second = prompt([{ say: 'Welcome back.' }]);
     // Without its interface, so that a test can read it.
     const script = `${command} -p "$1" --model ${model} --setting-sources ''`;

@@ -157,7 +157,9 @@ describe('a wrong word', () => {
 it.runIf(process.platform === 'linux')('a home that cannot be made is said at once [CLI-9]', async () => {
   const { code, stdout, stderr } = await world.sb(['ps'], { env: { SIGNALBOX_HOME: '/proc/nowhere/home' } });
   expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
-  expect(stderr).toMatch(/^signalbox: \/proc\/nowhere cannot be made: SIGNALBOX_HOME says where$/m);
+  expect(stderr).toMatch(
+    /^signalbox: the home directory \/proc\/nowhere cannot be created: set SIGNALBOX_HOME to another place$/m,
+  );
 });
 
 describe('a place that is no fit repository', () => {
@@ -199,7 +201,7 @@ it('a daemon that answers something strange is named as the trouble [CLI-6]', as
   const { code, stderr } = await world.sb(['ps']);
   server.close();
   expect(code).toBe(5);
-  expect(stderr).toContain('the daemon answers what this version does not understand (runs: ');
+  expect(stderr).toContain('sent an answer that this one does not understand (runs: ');
 });
 
 it('docs/cli.md names every verb', async () => {

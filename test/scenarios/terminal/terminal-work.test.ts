@@ -99,7 +99,7 @@ describe('of a whole run', () => {
     const taken = await world.sb(['take', 'several']);
     expect(taken.code, taken.stderr).toBe(0);
     expect(taken.stdout).toContain('branch signalbox-run/several of');
-    expect(taken.stderr).toContain('The run has not succeeded (partial): this is what has been integrated so far.');
+    expect(taken.stderr).toContain('The run has not succeeded (partial): these are the tasks integrated so far.');
     expect(world.git('rev-parse', 'signalbox-run/several')).toBe(branch?.head);
     expect(world.git('show', 'signalbox-run/several:both.txt')).toBe('one.txt\ntwo.txt');
     expect(
@@ -121,7 +121,7 @@ describe('of a whole run', () => {
     expect(told.files.map(({ path }) => path)).toEqual(['work.txt']);
     expect(await world.sb(['take', 'look'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no work of look is kept: its checkout was a throw-away one'),
+      stderr: expect.stringContaining('no work of look is kept: it is a read-only task'),
     });
   });
 
@@ -132,9 +132,7 @@ describe('of a whole run', () => {
     for (const verb of ['take', 'diff']) {
       const { code, stderr } = await world.sb([verb, id]);
       expect(code).toBe(2);
-      expect(stderr).toContain(
-        'is a run, and no work has been integrated on its branch: name one of its tasks (one, two)',
-      );
+      expect(stderr).toContain('is a run without integrated work: name one of its tasks (one, two)');
     }
   });
 });

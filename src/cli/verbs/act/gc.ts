@@ -1,5 +1,5 @@
-// `signalbox gc` and `signalbox rm`: what lies on the disk and why, and the removal of workspaces whose work is saved.
-// Saved work, records and transcripts stay.
+// `signalbox gc` and `signalbox rm`: list disk usage and remove workspaces whose work is saved. Never removes saved work,
+// journals or transcripts.
 
 import { Fault } from '../../../std/fault.ts';
 import { reclaimedView, type SpaceItemView, spaceView } from '../../../wire/space-views.ts';
@@ -26,12 +26,12 @@ export const rm: Verb<{ readonly json?: boolean }> = async (context, [word = '']
   const { runId, taskId } = await find(context, word);
   const ended = attemptsOf(await client.get(`/runs/${runId}`, runView), taskId);
   const { items } = await client.get('/space', spaceView);
-  // Some may be gone, or used again by others by now.
+  // Some may be gone, or reused by other attempts by now.
   const attempts = ended.filter((id) => items.some(({ kind, name }) => kind === 'workspace' && name === id));
   const { removed, kept } = await client.post('/space/reclaim', { attempts }, reclaimedView);
   if (json === true) await terminal.print(`${JSON.stringify({ removed, kept })}\n`);
   else await terminal.print(removedLine(removed));
-  for (const { name, why } of kept) terminal.note(`${name} is kept: ${why}`);
+  for (const { name, why } of kept) terminal.note(`kept ${name}: ${why}`);
   return kept.length === 0 ? exits.ok : exits.failed;
 };
 
@@ -39,7 +39,7 @@ function attemptsOf(run: RunView, taskId: string | null): string[] {
   const tasks = run.tasks.filter(({ id }) => taskId === null || id === taskId);
   const busy = tasks.find(({ state }) => state !== 'ended');
   if (busy !== undefined) {
-    throw new Fault('bad_request', `task "${busy.name}" has not ended: "signalbox stop ${busy.id}" stops it`);
+    throw new Fault('bad_request', `task "${busy.name}" has not ended: stop it first with "signalbox stop ${busy.id}"`);
   }
   return tasks.flatMap(({ id, attempts }) =>
     Array.from({ length: attempts }, (_, i) => `attempt_${id.replace(/^task_/, '')}-${i + 1}`),
@@ -49,7 +49,7 @@ function attemptsOf(run: RunView, taskId: string | null): string[] {
 function report(items: readonly SpaceItemView[], removed: readonly SpaceItemView[], dry: boolean): string {
   const gone = new Set(removed.map(idOf));
   const rows = items.map((item) => {
-    const what = gone.has(idOf(item)) ? 'removed' : item.removable ? 'may go' : 'kept';
+    const what = gone.has(idOf(item)) ? 'removed' : item.removable ? 'unused' : 'kept';
     return `${size(item.bytes).padStart(9)}  ${what.padEnd(7)}  ${item.kind.padEnd(9)}  ${item.name}: ${item.why}`;
   });
   const free = dry ? items.filter(({ removable }) => removable) : removed;
@@ -64,17 +64,17 @@ function removedLine(removed: readonly SpaceItemView[]): string {
   const of = (wanted: SpaceItemView['kind']): number => removed.filter(({ kind }) => kind === wanted).length;
   const more = [
     ...(of('setup') === 0 ? [] : [counted(of('setup'), 'setup')]),
-    ...(of('checks') === 0 ? [] : ['old results of checks']),
+    ...(of('checks') === 0 ? [] : ['old check results']),
   ];
   const count = [counted(of('workspace'), 'workspace'), ...more].join(' and ');
-  return `Removed ${count}, ${size(sum(removed))}. What was saved of them is kept.\n`;
+  return `Removed ${count}, ${size(sum(removed))}. Saved work is kept.\n`;
 }
 
 function counted(count: number, what: string): string {
   return count === 1 ? `1 ${what}` : `${count} ${what}s`;
 }
 
-/** Unknown as soon as one is. */
+/** Unknown if any size is unknown. */
 function sum(items: readonly SpaceItemView[]): number | null {
   return items.reduce<number | null>((all, { bytes }) => (all === null || bytes === null ? null : all + bytes), 0);
 }

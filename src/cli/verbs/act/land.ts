@@ -1,4 +1,4 @@
-// `signalbox land`: all that has landed of a run goes into a branch of the user's repository, or to one of its own.
+// `signalbox land`: lands the integrated work of a run in a branch of the user's repository, or on a branch of its own.
 
 import { userInfo } from 'node:os';
 import { Fault } from '../../../std/fault.ts';
@@ -22,8 +22,8 @@ export const land: Verb<LandOptions> = async (context, [word = ''], options) => 
   const { client, terminal } = context;
   const { into = null, checkout = false, openPr: wantsPr = false } = options;
   const alone = into === null ? (checkout ? '--checkout' : wantsPr ? '--open-pr' : null) : null;
-  if (alone !== null) throw new Fault('bad_request', `${alone} is for a branch: name it with --into <branch>`);
-  if (checkout && wantsPr) throw new Fault('bad_request', '--open-pr moves no checkout: leave --checkout out');
+  if (alone !== null) throw new Fault('bad_request', `${alone} needs a branch: name it with --into <branch>`);
+  if (checkout && wantsPr) throw new Fault('bad_request', '--open-pr does not move a branch: leave --checkout out');
   const { runId } = await find(context, word);
   const before = await client.get(`/runs/${runId}`, runView);
   await client.post(`/runs/${runId}/land`, { into, checkout, openPr: wantsPr, by: userInfo().username }, accepted);
@@ -37,7 +37,7 @@ export const land: Verb<LandOptions> = async (context, [word = ''], options) => 
   return opened?.kind === 'failed' ? exits.failed : exitForLanding(landing);
 };
 
-/** What is asked for may be under way already. */
+/** The landing may already be under way. */
 async function ended({ client, terminal }: Context, before: RunView): Promise<{ run: RunView; landing: LandingView }> {
   const leave = new AbortController();
   process.once('SIGINT', () => leave.abort());
@@ -52,10 +52,14 @@ async function ended({ client, terminal }: Context, before: RunView): Promise<{ 
     }
   } catch (error) {
     if (!leave.signal.aborted) throw error;
-    throw new Fault('stopped', `it goes on without this terminal: signalbox queue; signalbox stop ${before.id}`);
+    throw new Fault(
+      'stopped',
+      `the landing continues without this terminal; watch it: signalbox queue; stop it: signalbox stop ${before.id}`,
+    );
   }
   const run = await client.get(`/runs/${before.id}`, runView);
-  if (run.landing === null) throw new Fault('bad_request', 'the daemon is older than this program: signalbox down');
+  if (run.landing === null)
+    throw new Fault('bad_request', 'the daemon is older than this program: run "signalbox down" and try again');
   return { run, landing: run.landing };
 }
 

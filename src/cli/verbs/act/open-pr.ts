@@ -1,5 +1,5 @@
-// A pull request for work that lies on a branch of its own: pushed with the user's git, opened with the user's `gh`. Both run
-// as the user, here and never in the daemon.
+// Opens a pull request for work on a branch of its own: pushes with the user's git and calls the user's `gh`. Runs as the
+// user in this process, never in the daemon.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,31 +15,34 @@ import { taskWords } from '../../text/summary.ts';
 
 export type OpenedPr =
   | { readonly kind: 'opened'; readonly url: string }
-  /** What is missing here, and what to do instead. */
+  /** A tool is missing; the text says what to do instead. */
   | { readonly kind: 'by hand'; readonly words: string }
   | { readonly kind: 'failed'; readonly words: string };
 
 export async function openPr(context: Context, run: RunView, landing: LandingView): Promise<OpenedPr> {
   const { place } = context;
   const { outcome, into } = landing;
-  if (outcome?.kind !== 'aside' || into === null) throw new Error('a pull request is made of a branch beside another');
+  if (outcome?.kind !== 'aside' || into === null) throw new Error('a pull request needs work on a branch of its own');
   const { branch } = outcome;
   const repo = run.repo.path;
   const remote = await remoteOf(place, repo, into);
   if (remote === null) {
-    return { kind: 'by hand', words: `${plainLine(repo)} has no remote to push to: "git remote add" makes one` };
+    return { kind: 'by hand', words: `${plainLine(repo)} has no remote to push to: add one with "git remote add"` };
   }
   const push = ['push', remote, `refs/heads/${branch}:refs/heads/${branch}`];
   const byHand = `git -C ${shellQuote(repo)} ${push.map(shellQuote).join(' ')}, then open the pull request where it is hosted`;
   if ((await gh(place, repo, ['--version'], '')) === null) {
-    return { kind: 'by hand', words: plainLine(`gh is not on your PATH, so nothing was pushed. By hand: ${byHand}`) };
+    return {
+      kind: 'by hand',
+      words: plainLine(`gh is not on your PATH, so nothing was pushed. To do it by hand: ${byHand}`),
+    };
   }
   const pushed = await userGit(place, ['-C', repo, ...push]);
   if (pushed.status !== 0) return { kind: 'failed', words: plainLine(`git could not push: ${pushed.stderr}`) };
   const args = ['pr', 'create', '--base', into, '--head', branch, '--title', plainLine(run.name), '--body-file', '-'];
   const made = await gh(place, repo, args, bodyOf(run, landing));
   const url = /https?:\/\/\S+/.exec(`${made?.stdout} ${made?.stderr}`)?.[0] ?? '';
-  // A second push of the same branch: it has the new commits.
+  // The pull request exists already; the push added the new commits.
   if (made?.status === 0 || /already exists/.test(made?.stderr ?? '')) return { kind: 'opened', url: plainLine(url) };
   return {
     kind: 'failed',
@@ -60,11 +63,11 @@ function bodyOf(run: RunView, { outcome }: LandingView): string {
   const checks = shownTasks(run).flatMap(({ attempt }) => attempt?.checks ?? []);
   const passed = [...new Set(checks.filter((item) => item.passed).map(({ check }) => plainLine(check)))];
   const lines = [
-    `Made by the run \`${plainLine(run.name)}\` of Signalbox (\`${run.id}\`).`,
+    `Made by Signalbox run \`${plainLine(run.name)}\` (\`${run.id}\`).`,
     '',
     ...tasks,
     '',
-    passed.length === 0 ? 'No check was run on the work.' : `Passed: ${passed.join(', ')}.`,
+    passed.length === 0 ? 'No check ran on this work.' : `Checks passed: ${passed.join(', ')}.`,
     outcome?.kind === 'aside' ? `Commit \`${outcome.commit}\`.` : '',
   ];
   return plainText(`${lines.join('\n').trimEnd()}\n`);
@@ -76,7 +79,7 @@ interface GhEnd {
   readonly stderr: string;
 }
 
-/** null: there is none. */
+/** null: gh is not installed. */
 async function gh(place: Place, cwd: string, args: readonly string[], input: string): Promise<GhEnd | null> {
   const child = spawn('gh', args, { cwd, env: place.userEnv, stdio: ['pipe', 'pipe', 'pipe'] });
   let stdout = '';
@@ -87,7 +90,7 @@ async function gh(place: Place, cwd: string, args: readonly string[], input: str
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
-  // It may end without having read all.
+  // gh may exit before it has read everything.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   try {

@@ -1,4 +1,4 @@
-// `signalbox resume`: what did not succeed is done again.
+// `signalbox resume`: retries every task of a run that did not succeed.
 
 import { accepted, runView } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
@@ -15,6 +15,6 @@ export const resume: Verb<{ readonly detach?: boolean; readonly json?: boolean }
   const before = await client.get(`/runs/${runId}`, runView);
   await client.post(`/runs/${runId}/resume`, {}, accepted);
   if (options.detach !== true) return followRun(context, before, options.json === true, before.seq);
-  await terminal.print(options.json === true ? `${JSON.stringify({ id: runId })}\n` : `${runId} goes on\n`);
+  await terminal.print(options.json === true ? `${JSON.stringify({ id: runId })}\n` : `${runId} resumed\n`);
   return exits.ok;
 };

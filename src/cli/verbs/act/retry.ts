@@ -1,4 +1,4 @@
-// `signalbox retry`: another attempt at one task that did not succeed, and at what was skipped for its sake.
+// `signalbox retry`: another attempt at one task that did not succeed, and at the tasks skipped because of it.
 
 import { Fault } from '../../../std/fault.ts';
 import { accepted, runView } from '../../../wire/views.ts';
@@ -12,10 +12,10 @@ export const retry: Verb<{ readonly detach?: boolean; readonly json?: boolean }>
   { detach, json = false },
 ) => {
   const { runId, taskId } = await find(context, word);
-  if (taskId === null) throw new Fault('bad_request', `${runId} is a run: "signalbox resume ${runId}" does it again`);
+  if (taskId === null) throw new Fault('bad_request', `${runId} is a run: retry it with "signalbox resume ${runId}"`);
   const before = await context.client.get(`/runs/${runId}`, runView);
   await context.client.post(`/tasks/${taskId}/retry`, {}, accepted);
   if (detach !== true) return followRun(context, before, json, before.seq);
-  await context.terminal.print(json ? `${JSON.stringify(before)}\n` : `${taskId} is tried again.\n`);
+  await context.terminal.print(json ? `${JSON.stringify(before)}\n` : `${taskId} will be retried.\n`);
   return exits.ok;
 };

@@ -1,4 +1,4 @@
-// `signalbox send`: a word from a person to an agent, at work or not.
+// `signalbox send`: a message from a person to an agent, running or not.
 
 import { clientIds } from '../../../wire/id-pattern.ts';
 import { accepted } from '../../../wire/views.ts';
@@ -10,7 +10,7 @@ export const send: Verb<{ readonly json?: boolean }> = async (context, [word = '
   const hasEnded = run.tasks.some(({ id: each, outcome }) => each === taskId && outcome !== null);
   const id = clientIds.message();
   await context.client.post(`/tasks/${taskId}/send`, { id, text: texts.join(' ') }, accepted);
-  const words = hasEnded ? 'Its agent is taken up again with it.' : 'The message is on its way.';
+  const words = hasEnded ? 'Message sent; the agent resumes with it.' : 'Message sent.';
   await context.terminal.print(json === true ? `${JSON.stringify({ id, taskId })}\n` : `${words}\n`);
   return exits.ok;
 };

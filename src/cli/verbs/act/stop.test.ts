@@ -16,11 +16,11 @@ it('stop names the task and its open descendants, not the ended ones [CLI-5]', (
     task('done', 'task_mid', 'ended'),
   ];
   const run = { id: 'run_1', name: 'deep', tasks };
-  expect(stoppedWords(run, 'task_mid')).toBe('mid (task_mid) is being stopped, with all below it (leaf)');
-  expect(stoppedWords(run, 'task_other')).toBe('other (task_other) is being stopped');
-  expect(stoppedWords(run, null)).toBe('deep (run_1) is being stopped');
+  expect(stoppedWords(run, 'task_mid')).toBe('Stopping mid (task_mid) with its children (leaf)');
+  expect(stoppedWords(run, 'task_other')).toBe('Stopping other (task_other)');
+  expect(stoppedWords(run, null)).toBe('Stopping deep (run_1)');
   const many = Array.from({ length: 9 }, (_, n) => task(`kid-${n}`, 'task_lead'));
   expect(stoppedWords({ ...run, tasks: [task('lead', null), ...many] }, 'task_lead')).toBe(
-    'lead (task_lead) is being stopped, with all below it (kid-0, kid-1, kid-2, kid-3, kid-4 and 4 more)',
+    'Stopping lead (task_lead) with its children (kid-0, kid-1, kid-2, kid-3, kid-4 and 4 more)',
   );
 });

@@ -1,4 +1,4 @@
-// `signalbox stop`: the end of a run or a task, in order.
+// `signalbox stop`: stops a run, or a task with all its children.
 
 import { accepted, type RunView, runView } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
@@ -16,24 +16,24 @@ export const stop: Verb<{ readonly json?: boolean }> = async (context, [word = '
     return exits.ok;
   }
   await context.terminal.print(
-    `${stoppedWords(run, taskId)}: by word first, by force after ten seconds. The work is kept.\n`,
+    `${stoppedWords(run, taskId)}. The agent is asked first and killed after ten seconds. Its work is kept.\n`,
   );
   return exits.ok;
 };
 
-/** Whom a task's agent asked for, and all below, is stopped with it. */
+/** The children of a task are stopped with it. */
 export function stoppedWords(run: Pick<RunView, 'id' | 'name' | 'tasks'>, taskId: string | null): string {
   const relatives = inFamilies(run.tasks);
   const at = relatives.findIndex(({ task }) => task.id === taskId);
   const own = relatives[at];
-  if (own === undefined) return plainLine(`${run.name} (${run.id}) is being stopped`);
+  if (own === undefined) return plainLine(`Stopping ${run.name} (${run.id})`);
   const others = relatives.slice(at + 1);
   const end = others.findIndex(({ depth }) => depth <= own.depth);
   const below = others.slice(0, end === -1 ? undefined : end).filter(({ task }) => task.state !== 'ended');
   const names = below.slice(0, namesMax).map(({ task }) => task.name);
   const more = below.length > namesMax ? ` and ${below.length - namesMax} more` : '';
-  const too = below.length === 0 ? '' : `, with all below it (${names.join(', ')}${more})`;
-  return plainLine(`${own.task.name} (${own.task.id}) is being stopped${too}`);
+  const too = below.length === 0 ? '' : ` with its children (${names.join(', ')}${more})`;
+  return plainLine(`Stopping ${own.task.name} (${own.task.id})${too}`);
 }
 
 const namesMax = 5;

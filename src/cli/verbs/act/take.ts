@@ -1,5 +1,5 @@
-// `signalbox take`: saved work, of a task or of a whole run, as a branch of the user's repository. HEAD, index and files
-// are never touched.
+// `signalbox take`: fetches saved work of a task or run into a branch of the user's repository. Never touches HEAD, the
+// index or files.
 
 import { Fault } from '../../../std/fault.ts';
 import { shellQuote } from '../../../std/shell-quote.ts';
@@ -59,10 +59,10 @@ function flawOfTask(task: TaskView): string | null {
 
 function flawOfRun({ outcome, state }: RunView): string | null {
   if (outcome === 'succeeded') return null;
-  return `The run has not succeeded (${outcome ?? state}): this is what has been integrated so far.`;
+  return `The run has not succeeded (${outcome ?? state}): these are the tasks integrated so far.`;
 }
 
-/** Nothing but the one branch changes: no tags, no FETCH_HEAD, no submodules, no clearing up. */
+/** Changes one branch and nothing else: no tags, no FETCH_HEAD, no submodules, no maintenance. */
 const quietly = [
   '--quiet',
   '--no-tags',
@@ -80,14 +80,14 @@ async function requireRepository(inRepo: InRepo, { run, gitDir, ref }: SavedWork
   const byHand = `git fetch ${shellQuote(gitDir)} ${shellQuote(`${ref}:refs/heads/taken`)}`;
   throw new Fault(
     'not_a_repository',
-    `there is no git repository at ${run.repo.path} any more; from where it is now: ${byHand}`,
+    `there is no git repository at ${run.repo.path} any more. Where it is now, run: ${byHand}`,
   );
 }
 
 async function branchName(inRepo: InRepo, name: string): Promise<string> {
   const { status } = await inRepo('check-ref-format', `refs/heads/${name}`);
   if (status === 0 && !name.startsWith('-')) return name;
-  throw new Fault('bad_request', `"${name}" cannot be the name of a branch: give another with --branch`);
+  throw new Fault('bad_request', `"${name}" is not a valid branch name: give another with --branch`);
 }
 
 async function requireNotCheckedOut(inRepo: InRepo, branch: string): Promise<void> {
@@ -96,7 +96,7 @@ async function requireNotCheckedOut(inRepo: InRepo, branch: string): Promise<voi
   for (const line of stdout.split('\n')) {
     if (line.startsWith('worktree ')) place = line.slice('worktree '.length);
     if (line !== `branch refs/heads/${branch}`) continue;
-    throw new Declined(`${branch} is checked out at ${place} and would change there: give another with --branch`);
+    throw new Declined(`branch ${branch} is checked out at ${place}, so it is not moved: give another with --branch`);
   }
 }
 
@@ -105,12 +105,12 @@ async function commitOf(inRepo: InRepo, branch: string): Promise<string | null> 
   return status === 0 ? stdout.trim() : null;
 }
 
-/** Our bare repository holds all that the work was built on; what it does not know, the work does not contain. */
+/** The bare repository holds everything the work is built on; a commit it does not have is not part of the work. */
 async function requireForward(context: Context, work: SavedWork, branch: string, before: string): Promise<void> {
   const args = ['--git-dir', work.gitDir, 'merge-base', '--is-ancestor', before, work.commit];
   if ((await userGit(context.place, args)).status === 0) return;
   throw new Declined(
     `branch ${branch} is at ${before.slice(0, 7)}, which is not part of this work: give another name with --branch, ` +
-      'or lose what is only there with --force',
+      'or overwrite the branch with --force',
   );
 }

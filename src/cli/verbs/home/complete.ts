@@ -1,5 +1,5 @@
-// `signalbox complete`: the words that could stand where the cursor is, one a line, each with what it means. Hidden: the
-// shells ask. Answers quickly or not at all: a daemon that is slow, or not there, is done without.
+// `signalbox complete`: completion candidates for the shell, one per line with a description. Hidden. Answers quickly: a
+// daemon that is slow or down is not waited for.
 
 import type { Command, Option } from 'commander';
 import { type RunView, runList } from '../../../wire/views.ts';
@@ -16,7 +16,7 @@ export interface Candidate {
 
 const daemonMaxMs = 500;
 
-/** `words`: all after the program's name, up to the one that is being typed, which may be empty. */
+/** `words`: everything after the program's name, up to the word being typed, which may be empty. */
 export function completeFrom(program: Command): Verb<object> {
   return async (context, words) => {
     const found = await candidates(
@@ -27,7 +27,7 @@ export function completeFrom(program: Command): Verb<object> {
     );
     const lines = found.map(({ word, about }) => `${word}\t${plainLine(about)}\n`);
     await context.terminal.print(lines.join(''));
-    // An answer that came too late must not be waited for.
+    // Do not wait for an answer that comes too late.
     setImmediate(() => process.exit(exits.ok));
     return exits.ok;
   };
@@ -56,7 +56,7 @@ export async function candidates(
   return fitting(named(await runs(), kind, typed));
 }
 
-/** A verb may have verbs of its own: `plan check`. */
+/** A verb may have subcommands: `plan check`. */
 function verbOf(program: Command, words: readonly string[]): { verb: Command; depth: number } {
   let verb = program;
   for (const [depth, word] of words.entries()) {
@@ -85,7 +85,7 @@ function valuesOf({ long, argChoices }: Option): Candidate[] {
   return words.map((word) => ({ word, about: '' }));
 }
 
-/** Which argument the cursor is at, not counting options and what they take. */
+/** The index of the argument at the cursor, not counting options and their values. */
 function placeOf(verb: Command, words: readonly string[]): number {
   let place = 0;
   for (let i = 0; i < words.length; i++) {
@@ -97,7 +97,7 @@ function placeOf(verb: Command, words: readonly string[]): number {
   return place;
 }
 
-/** Names first; ids only where one was begun, because they are many and long. */
+/** Names first; ids only if the user has typed the beginning of one, because they are many and long. */
 function named(runs: readonly RunView[], kind: string, typed: string): Candidate[] {
   const newest = runs.at(-1);
   const out: Candidate[] = [];

@@ -1,5 +1,4 @@
-// `signalbox completion`: a few lines for a shell, which ask `signalbox complete` at each word. They hold no list of
-// verbs that could grow old.
+// `signalbox completion`: a shell script that calls `signalbox complete` for each word, so it never becomes outdated.
 
 import { exits, type Verb } from '../../client/context.ts';
 

@@ -5,17 +5,17 @@ import { Fault } from '../../../std/fault.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { writeReport } from '../../client/start-daemon.ts';
 
-/** `report`: whoever started us reads one report from stdout; then it leads nowhere, so that nobody is waited for. */
+/** `report`: write one report to stdout for the starting process, then close stdout. */
 export const daemon: Verb<{ readonly report?: boolean }> = async ({ lent }, _args, { report }) => {
   const tell = (fault: Fault | null): void => {
     if (report !== true) return;
     try {
       writeSync(1, writeReport(fault));
     } catch {
-      // The starter is gone already.
+      // The starting process is gone already.
     }
     closeSync(1);
-    // Takes the freed number: nothing that is opened later may become stdout.
+    // Occupies file descriptor 1, so that no file opened later becomes stdout.
     openSync('/dev/null', 'w');
   };
   try {

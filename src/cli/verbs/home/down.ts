@@ -1,4 +1,4 @@
-// `signalbox down`: the daemon ends and its agents go on, or are stopped before.
+// `signalbox down`: stops the daemon; its agents continue, or are stopped first.
 
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,7 +17,7 @@ export const down: Verb<{ readonly stopAgents?: boolean; readonly json?: boolean
   { stopAgents, json },
 ) => {
   const { client, terminal } = context;
-  // Without a daemon there may be agents all the same: only a daemon can stop them.
+  // Agents may run without a daemon, and only a daemon can stop them.
   const seen = await client.getIfUp('/status', statusView);
   if (stopAgents === true) await stopAll(context);
   else if (seen === null) {
@@ -29,7 +29,10 @@ export const down: Verb<{ readonly stopAgents?: boolean; readonly json?: boolean
   const deadline = performance.now() + leaveMaxMs;
   while (isThere(status.pid)) {
     if (performance.now() > deadline) {
-      throw new Fault('timed_out', `the daemon (pid ${status.pid}) does not leave; its log says why`);
+      throw new Fault(
+        'timed_out',
+        `the daemon (pid ${status.pid}) does not exit; see daemon.log in its home directory`,
+      );
     }
     await delay(leavePauseMs);
   }
@@ -39,16 +42,19 @@ export const down: Verb<{ readonly stopAgents?: boolean; readonly json?: boolean
     return exits.ok;
   }
   await terminal.print(
-    `The daemon is down.${agents === 0 ? '' : ` ${agents === 1 ? '1 agent goes' : `${agents} agents go`} on; the next start takes them up again.`}\n`,
+    `The daemon is down.${agents === 0 ? '' : ` ${agents === 1 ? '1 agent continues' : `${agents} agents continue`}; the next daemon adopts ${agents === 1 ? 'it' : 'them'}.`}\n`,
   );
   return exits.ok;
 };
 
-/** Every open run in order, by word first; their work is kept and they can be resumed. */
+/** Stops every open run. Work is kept and runs can be resumed. */
 async function stopAll({ client, terminal }: Context): Promise<void> {
   const { runs } = await client.get('/runs?all=0', runList);
   for (const { id } of runs) await client.post(`/runs/${id}/stop`, {}, accepted);
-  if (runs.length > 0) terminal.note(`Stopping ${runs.length} runs; "signalbox resume <run>" takes one up again.`);
+  if (runs.length > 0)
+    terminal.note(
+      `Stopping ${runs.length === 1 ? '1 run' : `${runs.length} runs`}; continue one later with "signalbox resume <run>".`,
+    );
   for (;;) {
     const { openRuns } = await client.get('/status', statusView);
     if (openRuns === 0) return;
@@ -64,7 +70,7 @@ function isThere(pid: number): boolean {
   } catch (error) {
     return errnoOf(error) !== 'ESRCH';
   }
-  // Ended, but not yet taken note of by whoever inherited it.
+  // A zombie has ended; its parent has not reaped it yet.
   return !isZombie(pid);
 }
 

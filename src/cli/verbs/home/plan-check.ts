@@ -1,4 +1,4 @@
-// `signalbox plan check`: everything that is wrong with a plan. Starts nothing and needs no daemon.
+// `signalbox plan check`: lists all problems of a plan. Starts nothing and needs no daemon.
 
 import { exits, type Verb } from '../../client/context.ts';
 import { loadPlan, tellProblems } from '../../run/load-plan.ts';
@@ -18,7 +18,7 @@ export const planCheck: Verb<PlanCheckOptions> = async (context, [file = ''], { 
   } else {
     tellProblems(context, problems);
     const count = plan?.tasks.length === 1 ? '1 task' : `${plan?.tasks.length} tasks`;
-    const warned = problems.length === 0 ? 'nothing wrong' : 'no error';
+    const warned = problems.length === 0 ? 'no problems' : 'no errors';
     if (plan !== null) await context.terminal.print(`${file}: ${count}, ${warned}\n`);
   }
   return plan === null ? exits.usage : exits.ok;

@@ -1,4 +1,4 @@
-// `signalbox plan graph`: what waits for what, as text, Mermaid or JSON.
+// `signalbox plan graph`: which task needs which, as text, Mermaid or JSON.
 
 import { drawGraph, type GraphFormat } from '../../../plan/preview/draw-graph.ts';
 import { exits, type Verb } from '../../client/context.ts';

@@ -1,4 +1,4 @@
-// `signalbox plan new`: a plan to begin with. Replaces nothing.
+// `signalbox plan new`: writes an example plan. Overwrites nothing.
 
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
@@ -23,11 +23,11 @@ export const planNew: Verb<object> = async ({ terminal }, [word = usualFile]) =>
     await writeFile(file, text, { flag: 'wx' });
   } catch (cause) {
     if (errnoOf(cause) === 'EEXIST')
-      throw new Fault('bad_request', `${file} is there already: name another`, { cause });
+      throw new Fault('bad_request', `${file} exists already: give another name`, { cause });
     const known = diskFault(cause, file);
     throw known instanceof Fault ? known : new Fault('bad_request', `${file} cannot be written`, { cause });
   }
   await terminal.print(`${file}\n`);
-  terminal.note(`signalbox plan check ${file} says whether anything is wrong with it.`);
+  terminal.note(`Check it with: signalbox plan check ${file}`);
   return exits.ok;
 };

@@ -1,4 +1,4 @@
-// `signalbox roles`: the roles that a plan can use here, where each comes from, and one of them whole.
+// `signalbox roles`: lists the roles that a plan can use here with their source, or prints one in full.
 
 import { problemText } from '../../../plan/file/problem.ts';
 import type { Role } from '../../../plan/role.ts';
@@ -34,7 +34,7 @@ async function list({ terminal, place }: Context, found: FoundRoles, json: boole
       return `${paint('bold', padToWidth(role.name, names))}  ${paint('dim', source)}  ${about}\n`;
     });
     await terminal.print(lines.join(''));
-    terminal.note('signalbox roles <name> shows one whole; docs/roles.md says how to write your own.');
+    terminal.note('Print one: signalbox roles <name>. To write your own, see docs/roles.md.');
   }
   for (const problem of problems) terminal.note(plainText(problemText(problem)));
   return exits.ok;
@@ -63,6 +63,6 @@ function missing(found: FoundRoles, name: string): Fault {
   const broken = roleProblems(found, (each) => each === name).filter(({ severity }) => severity === 'error');
   if (broken.length > 0) return new Fault('bad_request', broken.map(problemText).join('\n'));
   const near = nearest(name, [...found.roles.keys()]);
-  const hint = near.length === 0 ? 'signalbox roles lists them' : `near it: ${near.join(', ')}`;
+  const hint = near.length === 0 ? 'list them with "signalbox roles"' : `did you mean ${near.join(', ')}?`;
   return new Fault('not_found', `there is no role "${name}"; ${hint}`);
 }

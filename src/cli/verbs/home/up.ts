@@ -1,4 +1,4 @@
-// `signalbox up`: a daemon, if there is none.
+// `signalbox up`: starts a daemon if none is running.
 
 import { statusView } from '../../../wire/status-views.ts';
 import { exits, type Verb } from '../../client/context.ts';
@@ -7,6 +7,6 @@ export const up: Verb<{ readonly json?: boolean }> = async ({ client, terminal }
   const started = await client.ensure();
   const { pid } = await client.get('/status', statusView);
   if (json === true) await terminal.print(`${JSON.stringify({ pid, started })}\n`);
-  else await terminal.print(started ? `The daemon is up (pid ${pid}).\n` : `The daemon was up already (pid ${pid}).\n`);
+  else await terminal.print(started ? `The daemon is up (pid ${pid}).\n` : `The daemon was already up (pid ${pid}).\n`);
   return exits.ok;
 };

@@ -1,5 +1,4 @@
-// `signalbox artifact export`: an artifact as a file, byte for byte, so that its hash is its name; and beside it what vouches
-// for where it comes from.
+// `signalbox artifact export`: writes an artifact byte for byte, so that its hash still matches, and its seal beside it.
 
 import { writeFile } from 'node:fs/promises';
 import { Fault } from '../../../std/fault.ts';
@@ -23,12 +22,12 @@ export const artifactExport: Verb<ExportOptions> = async ({ client, terminal }, 
   await write(target, text, force === true);
   terminal.note(`wrote ${Buffer.byteLength(text)} bytes to ${target}`);
   if (envelope === null) {
-    terminal.note('The record has no good seal of it, so nothing beside it vouches for where it comes from.');
+    terminal.note('The journal has no valid seal for this artifact, so no seal file was written.');
     return exits.ok;
   }
   const beside = `${target}.seal.json`;
   await write(beside, `${JSON.stringify(envelope, null, 2)}\n`, force === true);
-  terminal.note(`wrote where it comes from, sealed, to ${beside}`);
+  terminal.note(`wrote its seal to ${beside}`);
   return exits.ok;
 };
 
@@ -37,6 +36,6 @@ async function write(target: string, text: string, replace: boolean): Promise<vo
     await writeFile(target, text, { flag: replace ? 'w' : 'wx' });
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw diskFault(error, target);
-    throw new Fault('bad_request', `${target} is there already: name another file, or replace it with --force`);
+    throw new Fault('bad_request', `${target} exists already: name another file, or overwrite it with --force`);
   }
 }

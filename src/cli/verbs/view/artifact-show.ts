@@ -1,4 +1,5 @@
-// `signalbox artifact show`: what is in an artifact. Paged and made harmless on a terminal; elsewhere as it is.
+// `signalbox artifact show`: prints the content of an artifact. On a terminal it is paged and stripped of control
+// characters.
 
 import { artifactContent } from '../../../wire/artifact-views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
@@ -31,11 +32,11 @@ export const artifactShow: Verb<ShowOptions> = async (context, [word = ''], { ki
   return exits.ok;
 };
 
-/** A report is prose; all else is data. */
+/** A report is text; everything else is JSON. */
 export function contentText({ kind, value }: { readonly kind: string; readonly value: unknown }): string {
   if (kind !== 'report') return `${JSON.stringify(value, null, 2)}\n`;
   const { title, text, whole } = value as { title: string; text: string; whole?: string };
-  const cut = whole === undefined ? '' : `\n[cut: the whole is in the transcript of ${whole}]\n`;
+  const cut = whole === undefined ? '' : `\n[cut; full text in the transcript of ${whole}]\n`;
   return `${title}\n\n${text}\n${cut}`;
 }
 

@@ -1,4 +1,4 @@
-// `signalbox artifacts`: what the tasks of a run have given, as it is kept.
+// `signalbox artifacts`: lists the artifacts of a run.
 
 import { localTime } from '../../../std/clock.ts';
 import { Fault } from '../../../std/fault.ts';
@@ -24,7 +24,7 @@ export const artifacts: Verb<ArtifactsOptions> = async (context, [word], { task,
   });
   const list = await client.get(`/runs/${runId}/artifacts?${query.toString()}`, artifactList);
   if (json === true) await terminal.print(`${JSON.stringify(list)}\n`);
-  else if (list.artifacts.length === 0) terminal.note('Nothing is stored: that is done when an attempt ends.');
+  else if (list.artifacts.length === 0) terminal.note('No artifacts yet: they are stored when an attempt ends.');
   else await terminal.print(`${artifactLines(list.artifacts, Date.now()).join('\n')}\n`);
   return exits.ok;
 };
@@ -32,11 +32,11 @@ export const artifacts: Verb<ArtifactsOptions> = async (context, [word], { task,
 async function newestRun({ client }: Pick<Context, 'client'>): Promise<string> {
   const { runs } = await client.get('/runs?all=1&limit=1', runList);
   const newest = runs.at(-1);
-  if (newest === undefined) throw new Fault('not_found', 'there is no run yet: "signalbox run" begins one');
+  if (newest === undefined) throw new Fault('not_found', 'there is no run yet: start one with "signalbox run"');
   return newest.id;
 }
 
-/** Enough of an id to tell it from others. */
+/** Long enough to be unique. */
 const idShown = 12;
 
 export function shortId(id: string): string {

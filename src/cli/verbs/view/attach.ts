@@ -1,5 +1,4 @@
-// `signalbox attach`: the conversation of an agent as it goes on; a line that is typed steers it. Ctrl-C leaves it at
-// work.
+// `signalbox attach`: follows the conversation of an agent; a typed line is sent to it. Ctrl-C leaves; the agent continues.
 
 import { isFault } from '../../../std/fault.ts';
 import type { Line } from '../../../std/lines.ts';
@@ -16,7 +15,7 @@ import { plainLine } from '../../text/plain-text.ts';
 import { reopenCommand } from '../../text/reopen-session.ts';
 import { exitForTask, taskWords } from '../../text/summary.ts';
 
-/** Of what was said before. */
+/** How much of the earlier conversation is shown. */
 const backlogLines = 60;
 
 export const attach: Verb<{ readonly json?: boolean }> = async (context, [word = ''], options) => {
@@ -37,8 +36,8 @@ export const attach: Verb<{ readonly json?: boolean }> = async (context, [word =
   } catch (error) {
     if (!leave.signal.aborted && !isFault(error, 'store_closed')) throw error;
     talk.close();
-    terminal.note(leave.signal.aborted ? 'The agent goes on.' : (error as Error).message);
-    terminal.note(`come back: signalbox attach ${taskId}`);
+    terminal.note(leave.signal.aborted ? 'The agent continues.' : (error as Error).message);
+    terminal.note(`reattach: signalbox attach ${taskId}`);
     if (leave.signal.aborted) sayReopen(context, await look());
     return leave.signal.aborted ? exits.detached : exits.daemon;
   } finally {
@@ -56,7 +55,7 @@ interface Talk {
   close(): void;
 }
 
-/** On a terminal lines can be typed; elsewhere the conversation is only told. */
+/** Lines can be typed only on a terminal. */
 function openTalk(context: Context, task: TaskView, leave: AbortController): Talk {
   const { client, terminal, place } = context;
   terminal.note(`${task.name}: ${taskWords(task)}`);
@@ -64,11 +63,11 @@ function openTalk(context: Context, task: TaskView, leave: AbortController): Tal
     return { show: (text) => terminal.print(`${text}\n`), close: () => undefined };
   }
   const paint = createPaint(place.look.colour);
-  terminal.note('Type a line to steer the agent; Ctrl-C leaves it at work.');
+  terminal.note('Type a line to steer the agent. Ctrl-C leaves; the agent continues.');
   const say = async (text: string): Promise<void> => {
     try {
       await client.post(`/tasks/${task.id}/send`, { id: clientIds.message(), text }, accepted);
-      conversation.show(paint('dim', `(on its way: ${plainLine(text)})`));
+      conversation.show(paint('dim', `(sent: ${plainLine(text)})`));
     } catch (error) {
       conversation.show(paint('red', `(not sent: ${plainLine((error as Error).message)})`));
     }
@@ -83,7 +82,7 @@ function openTalk(context: Context, task: TaskView, leave: AbortController): Tal
   return conversation;
 }
 
-/** The end of what was said, then what is being said, until the task has its outcome. */
+/** The end of the earlier conversation, then everything new until the task ends. */
 async function converse(
   context: Context,
   { runId, taskId }: { runId: RunView['id']; taskId: string },
@@ -107,7 +106,7 @@ async function converse(
       leftOut = true;
     },
   });
-  if (leftOut) await show(`[what was said before: signalbox logs ${taskId}]`);
+  if (leftOut) await show(`[earlier lines: signalbox logs ${taskId}]`);
   for (const line of backlog) await show(line);
   await copyTask(context, runId, taskId, {
     ...options,
@@ -122,6 +121,6 @@ async function converse(
 function sayReopen({ terminal }: Context, { attempt, outcome }: TaskView): void {
   const command = reopenCommand(attempt?.reopen ?? null);
   if (command === null) return;
-  const when = outcome === null ? ', once it has ended here' : '';
-  terminal.note(`its session in its own interface${when}:\n  ${command}`);
+  const when = outcome === null ? ' once it has ended here' : '';
+  terminal.note(`to open the session in the agent's own interface${when}:\n  ${command}`);
 }

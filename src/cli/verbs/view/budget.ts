@@ -1,4 +1,4 @@
-// `signalbox budget`: what a run, its tasks or the day may spend and have spent; sets it where something is given.
+// `signalbox budget`: shows or sets what a run, its tasks or a day may spend.
 
 import { userInfo } from 'node:os';
 import { localTime } from '../../../std/clock.ts';
@@ -30,7 +30,7 @@ export const budget: Verb<BudgetOptions> = async (context, words, options) => {
   const target = await targetOf(context, words, options);
   const change = changeOf(options);
   if (change === null && target.of === 'tree')
-    throw new Fault('bad_request', '--tree sets a budget: say which, as in --usd 5');
+    throw new Fault('bad_request', '--tree sets a budget: give an amount, for example --usd 5');
   const { runId, of, taskId } = target;
   const path = runId === null ? '/day-budget' : `/runs/${runId}/budgets`;
   const { budgets: all } =
@@ -45,7 +45,7 @@ export const budget: Verb<BudgetOptions> = async (context, words, options) => {
 };
 
 interface Target extends Pick<BudgetView, 'of' | 'taskId'> {
-  /** null: the day, which belongs to no run. */
+  /** null: the budget of the day. */
   readonly runId: string | null;
 }
 
@@ -55,30 +55,29 @@ async function targetOf(
   options: BudgetOptions,
 ): Promise<Target> {
   if (options.day === true) {
-    if (word !== undefined)
-      throw new Fault('bad_request', 'the budget of the day is that of all runs: leave the run out');
-    if (options.tree === true) throw new Fault('bad_request', '--tree goes with a task, not with --day');
+    if (word !== undefined) throw new Fault('bad_request', '--day is the budget of all runs: leave the run out');
+    if (options.tree === true) throw new Fault('bad_request', '--tree needs a task and does not go with --day');
     if (options.agents !== undefined) {
-      throw new Fault('bad_request', 'a day has no budget of agents: they are counted in a run');
+      throw new Fault('bad_request', 'a day has no budget for agents: agents are counted per run');
     }
     return { runId: null, of: 'day', taskId: null };
   }
-  if (word === undefined) throw new Fault('bad_request', 'whose budget? Name a run, or say --day');
+  if (word === undefined) throw new Fault('bad_request', 'name a run, or use --day');
   const found = await find(context, word);
   const run = await context.client.get(`/runs/${found.runId}`, runView);
   const taskId = taskWord === undefined ? onlyTask(run, word, found.taskId) : taskIn(run, taskWord);
-  if (taskId === null && options.tree === true) throw new Fault('bad_request', '--tree goes with a task: name one');
+  if (taskId === null && options.tree === true) throw new Fault('bad_request', '--tree needs a task: name one');
   return { runId: found.runId, taskId, of: taskId === null ? 'run' : options.tree === true ? 'tree' : 'task' };
 }
 
-/** A run of one prompt has the name of its task: the run is meant, as everywhere that a run stands first. */
+/** A run of one prompt has the name of its task; here the run is meant. */
 function onlyTask(run: RunView, word: string, taskId: string | null): string | null {
   return run.name === word ? null : taskId;
 }
 
 function taskIn(run: RunView, word: string): string {
   const task = run.tasks.find(({ id, name }) => id === word || name === word);
-  if (task === undefined) throw new Fault('not_found', `no task of this run is called "${word}": ${namesOf(run)}`);
+  if (task === undefined) throw new Fault('not_found', `this run has no task "${word}": ${namesOf(run)}`);
   return task.id;
 }
 
@@ -88,7 +87,7 @@ export function limitsOf({ usd, tokens, turns, time, agents }: BudgetOptions): R
   return Object.keys(set).length === 0 ? null : set;
 }
 
-/** null: nothing is to be changed. */
+/** null: show only. */
 function changeOf(options: BudgetOptions): object | null {
   const { clear = [] } = options;
   const set = limitsOf(options);
@@ -99,9 +98,9 @@ function changeOf(options: BudgetOptions): object | null {
 
 export interface Shown {
   readonly runId: string | null;
-  /** null: the whole of the run. */
+  /** null: the whole run. */
   readonly taskId: string | null;
-  /** What was just set; null = nothing. */
+  /** The budget just set; null = none. */
   readonly set: BudgetView | null;
   readonly now: number;
 }

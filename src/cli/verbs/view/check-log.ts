@@ -1,4 +1,4 @@
-// `signalbox logs --check`: what a check of a task's newest attempt printed, on its own work and on the branch with it.
+// `signalbox logs --check`: the output of a check of the newest attempt, on its own work and on the run's branch.
 
 import { Fault } from '../../../std/fault.ts';
 import type { EvidenceView } from '../../../wire/evidence-views.ts';
@@ -24,8 +24,8 @@ export async function printCheck(
 }
 
 async function printLog({ client, terminal }: Context, item: EvidenceView, raw: boolean): Promise<void> {
-  const said = `${item.check}: ${item.detail}${item.known ? ', known from before' : ''}`;
-  if (item.log === null) return terminal.note(plainLine(`[${said}; it printed nothing]`));
+  const said = `${item.check}: ${item.detail}${item.known ? ', cached result' : ''}`;
+  if (item.log === null) return terminal.note(plainLine(`[${said}; no output]`));
   const response = await client.open(`/checks/${item.log}`, new AbortController().signal);
   const file = decodeURIComponent(String(response.headers[transcriptHeader] ?? item.log));
   terminal.note(plainLine(`[${said}; ${file}]`));
@@ -41,6 +41,6 @@ async function printLog({ client, terminal }: Context, item: EvidenceView, raw: 
 }
 
 function namesOf(items: readonly EvidenceView[]): string {
-  if (items.length === 0) return 'none has been run for it yet';
-  return `there is ${[...new Set(items.map(({ check }) => `"${check}"`))].join(', ')}`;
+  if (items.length === 0) return 'no check has run yet';
+  return `its checks are ${[...new Set(items.map(({ check }) => `"${check}"`))].join(', ')}`;
 }

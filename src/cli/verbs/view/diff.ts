@@ -1,5 +1,5 @@
-// `signalbox diff`: what a task or a whole run changed. Paged and made harmless on a terminal; elsewhere byte for byte, so that
-// `git apply` can read it.
+// `signalbox diff`: what a task or run changed. Paged and stripped of control characters on a terminal; elsewhere byte for
+// byte, so that `git apply` can read it.
 
 import { Fault } from '../../../std/fault.ts';
 import { createLineSplitter } from '../../../std/lines.ts';
@@ -24,19 +24,19 @@ export const diff: Verb<DiffOptions> = async (context, [word = ''], { stat, json
     return exits.ok;
   }
   const page = process.stdout.isTTY ? await openPage(context) : null;
-  // Read from the moment it starts: what nobody reads by its end is dropped.
+  // Start reading at once: output that nobody reads is lost when git exits.
   const child = startGit(place, diffArgs(work, stat === true ? ['--stat=120'] : []));
   const end = gitEnd(child);
   if (page !== null) await paged(page, createPaint(place.look.colour), child);
   else for await (const chunk of child.stdout as AsyncIterable<Buffer>) await terminal.print(chunk);
   const { status, stderr } = await end;
-  // A reader that has seen enough ends git by a signal.
-  if (status !== 0 && status !== null) throw new Fault('git_failed', `git could not compare: ${stderr}`);
+  // A pager that was closed ends git by a signal.
+  if (status !== 0 && status !== null) throw new Fault('git_failed', `git diff failed: ${stderr}`);
   if (work.commit === work.base) terminal.note(`${work.task?.name ?? work.run.name} changed nothing.`);
   return exits.ok;
 };
 
-/** Nothing is run for what an agent wrote: neither a program to compare with nor one to convert. */
+/** Never runs a diff or textconv program that an agent could have configured. */
 function diffArgs({ gitDir, base, commit }: Compared, how: readonly string[]): string[] {
   return ['--git-dir', gitDir, 'diff', '--no-ext-diff', '--no-textconv', '--no-color', ...how, base, commit, '--'];
 }
@@ -63,7 +63,7 @@ function painted(line: string, paint: Paint): string {
 
 interface Changes {
   readonly runId: string;
-  /** null: all that has been integrated of the run. */
+  /** null: all integrated work of the run. */
   readonly taskId: string | null;
   readonly base: string;
   readonly commit: string;
@@ -82,7 +82,7 @@ type Compared = Pick<SavedWork, 'gitDir' | 'base' | 'commit'>;
 
 export async function changedFiles(place: Place, work: Compared): Promise<readonly ChangedFile[]> {
   const { status, stdout, stderr } = await userGit(place, diffArgs(work, ['--numstat', '-z', '--no-renames']));
-  if (status !== 0) throw new Fault('git_failed', `git could not compare: ${stderr}`);
+  if (status !== 0) throw new Fault('git_failed', `git diff failed: ${stderr}`);
   return stdout
     .split('\0')
     .filter((entry) => entry !== '')

@@ -1,4 +1,4 @@
-// `signalbox events`: a run's record, event by event.
+// `signalbox events`: prints the events of a run.
 
 import { exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
@@ -37,7 +37,7 @@ export const events: Verb<EventsOptions> = async (context, [word = ''], { follow
   return exits.ok;
 };
 
-/** Of roles, which are long and not the run's own words, the names. `--json` has all of it. */
+/** Roles are long, so only their names are shown. `--json` has everything. */
 function shortened(data: object): object {
   const { run } = data as { run?: { roles?: object } };
   return run?.roles === undefined ? data : { ...data, run: { ...run, roles: Object.keys(run.roles) } };

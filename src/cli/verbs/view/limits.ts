@@ -1,4 +1,4 @@
-// `signalbox limits`: how much the agents of a run may make of themselves; sets it where something is given.
+// `signalbox limits`: shows or sets the limits on agents spawned by agents.
 
 import { userInfo } from 'node:os';
 import { type LimitList, limitList } from '../../../wire/children-views.ts';
@@ -7,7 +7,7 @@ import { find } from '../../client/find-id.ts';
 import { limitOptions } from '../../options/limit-options.ts';
 import { tableLines } from '../../text/table.ts';
 
-/** Its other options by their names, as numbers. */
+/** The limit options by name, as numbers. */
 type LimitsOptions = Readonly<Record<string, unknown>> & { readonly json?: boolean };
 
 export const limits: Verb<LimitsOptions> = async (context, [word = ''], options) => {
@@ -24,10 +24,10 @@ export const limits: Verb<LimitsOptions> = async (context, [word = ''], options)
   return exits.ok;
 };
 
-/** null: nothing is to be changed. */
+/** null: show only. */
 export function changeOf(options: LimitsOptions): Readonly<Record<string, number>> | null {
   const set = limitOptions.flatMap(({ limit, option, units }) => {
-    const given = options[option.replaceAll(/-(\w)/g, (_, message: string) => message.toUpperCase())];
+    const given = options[option.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
     return typeof given === 'number' ? [[limit, units === undefined ? given : Math.round(given * units)]] : [];
   });
   return set.length === 0 ? null : Object.fromEntries(set);
@@ -36,7 +36,7 @@ export function changeOf(options: LimitsOptions): Readonly<Record<string, number
 export function limitLines({ limits: all }: LimitList): string[] {
   const rows = all.map(({ option, max, usual, reached }) => {
     const about = limitOptions.find((each) => each.option === option)?.about ?? '';
-    return [option, String(max), String(usual), reached ? `${about}: reached` : about];
+    return [option, String(max), String(usual), reached ? `${about} (reached)` : about];
   });
-  return tableLines([['LIMIT', 'NOW', 'USUALLY', 'WHAT'], ...rows], 4);
+  return tableLines([['LIMIT', 'NOW', 'DEFAULT', 'MEANING'], ...rows], 4);
 }

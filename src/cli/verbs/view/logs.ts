@@ -1,4 +1,4 @@
-// `signalbox logs`: what agents said, launch after launch, over the death of the daemon.
+// `signalbox logs`: prints transcripts, launch by launch. Survives a restart of the daemon.
 
 import type { Line } from '../../../std/lines.ts';
 import { runView, type TaskView } from '../../../wire/views.ts';
@@ -21,10 +21,10 @@ export const logs: Verb<LogsOptions> = async (context, [word = ''], { follow, ch
   const run = await client.get(`/runs/${runId}`, runView);
   const leave = new AbortController();
   process.once('SIGINT', () => leave.abort());
-  /** What is shown leaves out what tools were given and gave back: it says where that is. */
+  /** The shown text omits tool inputs and results, so say where the full transcript is. */
   const named = (launch: string, file: string): void => {
     if (json === true) return;
-    terminal.note(`[the whole of it: ${file}; its stderr is beside it]`);
+    terminal.note(`[full transcript: ${file}; stderr is beside it]`);
     const [, task = '', n = '1'] = /^launch_(\w+)-(\d+)-1$/.exec(launch) ?? [];
     if (n !== '1') terminal.note(`[earlier attempts: ${file.replace(launch, `launch_${task}-*`)}]`);
   };
@@ -40,12 +40,12 @@ export const logs: Verb<LogsOptions> = async (context, [word = ''], { follow, ch
       await terminal.print(`${lines.join('\n')}\n`);
     };
     const options = { follow: follow === true, signal: leave.signal, begin: named, print };
-    // Byte for byte, unless several transcripts are told together, line by line.
+    // Byte for byte, unless several transcripts are interleaved line by line.
     const raw = json === true && (follow !== true || wanted.length === 1);
     await copyTask(context, runId, task.id, raw ? { ...options, copy: terminal.print } : options);
   };
   try {
-    // Followed together, but otherwise one after the other, so that each can be read.
+    // Follow all at once; otherwise print one after the other.
     if (follow === true) await Promise.all(wanted.map(show));
     else for (const task of wanted) await show(task);
   } catch (error) {

@@ -1,4 +1,4 @@
-// `signalbox messages`: the messages of a run, and what became of each; with a message's id, that message and its envelope.
+// `signalbox messages`: lists the messages of a run with delivery status, or prints one with its envelope.
 
 import { messageContent, messageList } from '../../../wire/message-views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
@@ -17,13 +17,13 @@ export const messages: Verb<MessagesOptions> = async (context, [word = '', messa
   const { client, terminal } = context;
   const list = await client.get(`/runs/${runId}/messages${dead === true ? '?dead=1' : ''}`, messageList);
   if (json === true) await terminal.print(`${JSON.stringify(list)}\n`);
-  else if (list.messages.length === 0) terminal.note(dead === true ? 'No message is dead.' : 'Nobody has written.');
+  else if (list.messages.length === 0) terminal.note(dead === true ? 'No undeliverable messages.' : 'No messages.');
   else {
     await terminal.print(`${listLines(list.messages, Date.now()).join('\n')}\n`);
-    terminal.note(`One of them whole, and what became of it: signalbox messages ${runId} <message>`);
+    terminal.note(`Print one in full: signalbox messages ${runId} <message>`);
   }
   if (list.earlier > 0) {
-    terminal.note(`${list.earlier} earlier ones are not listed: "signalbox events ${runId} --json" has them all.`);
+    terminal.note(`${list.earlier} earlier messages are not listed; all events: signalbox events ${runId} --json`);
   }
   return exits.ok;
 };

@@ -1,4 +1,4 @@
-// `signalbox output`: what a task has given, whole, as JSON.
+// `signalbox output`: prints the output of a task as JSON.
 
 import { taskOutput } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';

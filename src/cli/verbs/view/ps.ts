@@ -1,4 +1,4 @@
-// `signalbox ps`: what is going on. With --watch it is shown as it goes on.
+// `signalbox ps`: lists runs and tasks; --watch keeps updating.
 
 import { mostTelling, shownTasks } from '../../../wire/shown-tasks.ts';
 import { statusView } from '../../../wire/status-views.ts';
@@ -33,7 +33,7 @@ export const ps: Verb<PsOptions> = async (context, [word], { all, json, watch })
   if (clock !== null) terminal.note(clock);
   if (list.runs.some(({ state }) => state !== 'ended') && (await client.get('/status', statusView)).frozen) {
     terminal.note(
-      'Agents are frozen, because the disk is nearly full. They go on when there is room; "signalbox gc" makes some.',
+      'Agents are frozen because the disk is nearly full. They continue when there is space; "signalbox gc" frees some.',
     );
   }
   for (const { id, reason } of list.unreadable) terminal.note(`${id} cannot be read: ${plainLine(reason)}`);
@@ -43,7 +43,7 @@ export const ps: Verb<PsOptions> = async (context, [word], { all, json, watch })
   }
   if (list.runs.length === 0) {
     await terminal.print(
-      all === true ? 'There are no runs yet.\n' : 'Nothing is running. "ps --all" shows what has ended.\n',
+      all === true ? 'There are no runs yet.\n' : 'No run is active. Ended runs: signalbox ps --all\n',
     );
   }
   for (const each of list.runs) await terminal.print(runLines(each, Date.now()));

@@ -1,4 +1,4 @@
-// `signalbox queue`: what is on its way to a branch: tasks to that of their run, runs to the branches that were named for them.
+// `signalbox queue`: tasks waiting to be integrated on the branch of their run, and runs waiting to land in a branch of the user's.
 
 import { type RunView, runList } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
@@ -6,13 +6,13 @@ import { elapsed } from '../../text/figures.ts';
 import { plainLine } from '../../text/plain-text.ts';
 
 interface Queues {
-  /** By run: the works that are to come onto its branch, the next one first. */
+  /** By run: work waiting to be integrated on its branch, in order. */
   readonly branches: readonly {
     readonly runId: string;
     readonly name: string;
     readonly works: readonly { task: string; taskId: string; since: number; tried: boolean }[];
   }[];
-  /** By branch of a user's repository: the runs that go into it, the next one first. */
+  /** By branch of a user's repository: the runs waiting to land in it, in order. */
   readonly targets: readonly {
     readonly repo: string;
     readonly branch: string;
@@ -60,7 +60,7 @@ function targetsOf(runs: readonly RunView[]): Queues['targets'] {
     target.runs.push({ runId, name, since, moves, trouble });
     targets.set(key, target);
   }
-  // Whoever asked first goes first; those still at work come after all.
+  // In the order of asking; runs still working come last.
   const order = (since: number | null): number => since ?? Number.POSITIVE_INFINITY;
   return [...targets.values()].map((target) => {
     return { ...target, runs: target.runs.toSorted((a, b) => order(a.since) - order(b.since)) };
@@ -70,17 +70,17 @@ function targetsOf(runs: readonly RunView[]): Queues['targets'] {
 function linesOf({ branches, targets }: Queues, now: number): string[] {
   const lines: string[] = [];
   for (const { runId, name, works } of branches) {
-    lines.push(plainLine(`branch of ${name} (${runId})`));
+    lines.push(plainLine(`to be integrated in ${name} (${runId}):`));
     for (const { task, since, tried } of works) {
-      lines.push(plainLine(`  ${task}: ${tried ? 'being merged and tested' : 'waits'}, ${elapsed(now - since)}`));
+      lines.push(plainLine(`  ${task}: ${tried ? 'merging and checking' : 'waiting'}, ${elapsed(now - since)}`));
     }
   }
   for (const { repo, branch, runs } of targets) {
-    lines.push(plainLine(`${branch} of ${repo}`));
+    lines.push(plainLine(`to land in ${branch} of ${repo}:`));
     for (const [i, { name, runId, since, moves, trouble }] of runs.entries()) {
-      const state = since === null ? 'at work' : i === 0 ? 'being merged and tested' : 'waits';
+      const state = since === null ? 'still running' : i === 0 ? 'merging and checking' : 'waiting';
       const time = since === null ? '' : `, ${elapsed(now - since)}`;
-      const moved = moves > 0 ? `, anew because others moved it (${moves})` : '';
+      const moved = moves > 0 ? `, branch moved ${moves} time${moves === 1 ? '' : 's'} meanwhile` : '';
       lines.push(plainLine(`  ${name} (${runId}): ${state}${time}${moved}${trouble === null ? '' : `: ${trouble}`}`));
     }
   }

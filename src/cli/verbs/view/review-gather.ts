@@ -1,4 +1,4 @@
-// What a person wants to know before they take the work: out of the view of a run, its record and its repository.
+// Collects the data of a review from the view of the run, its events and its repository.
 
 import type { RunEvent } from '../../../wire/event-names.ts';
 import type { EvidenceView } from '../../../wire/evidence-views.ts';
@@ -13,7 +13,7 @@ import { changedFiles } from './diff.ts';
 export interface Review {
   readonly run: RunView;
   readonly tasks: readonly ReviewedTask[];
-  /** All that has been integrated; null = nothing has. */
+  /** All integrated changes; null = none. */
   readonly files: readonly ChangedFile[] | null;
 }
 
@@ -21,22 +21,22 @@ export interface ReviewedTask {
   readonly id: string;
   readonly name: string;
   readonly state: string;
-  /** The first line of what it was asked. */
+  /** The first line of its prompt. */
   readonly asked: string;
   readonly files: readonly ChangedFile[];
   readonly evidence: readonly EvidenceView[];
-  /** Whether a command of somebody's has looked at the work, not only we ourselves. */
+  /** Whether a check ran on the work, not only Signalbox's own tests of it. */
   readonly verified: boolean;
   readonly notes: readonly string[];
-  /** What went wrong on the way: each failed attempt. */
+  /** Failed attempts before this one. */
   readonly troubles: readonly string[];
-  /** The last words of its agent. */
+  /** The last message of its agent. */
   readonly said: string;
-  /** The record holds only their beginning. */
+  /** The journal has only its beginning. */
   readonly saidCut: boolean;
 }
 
-/** `taskId`: of that one only. */
+/** `taskId`: only this task. */
 export async function gather(context: Context, run: RunView, taskId: string | null): Promise<Review> {
   const told = await readRecord(context, run.id);
   const wanted = shownTasks(run).filter(({ id, kind }) => (taskId === null ? kind === 'work' : id === taskId));
@@ -65,7 +65,7 @@ async function reviewed({ place }: Context, task: TaskView, told: Told): Promise
   };
 }
 
-/** What we look at ourselves says nothing of whether the work is right. */
+/** Signalbox's own evidence; it does not show that the work is right. */
 const ownProofs: ReadonlySet<string> = new Set(['typed output', 'committed work', 'background work', 'write set']);
 
 async function integratedFiles({ place }: Context, { branch, tasks }: RunView): Promise<readonly ChangedFile[] | null> {
@@ -113,13 +113,13 @@ function note(event: RunEvent, { asked, said, troubles }: Told, taskOf: Map<stri
   }
 }
 
-/** With what is known only later as it stands in the plan. */
+/** References are shown as they are written in the plan. */
 function textOf(text: string | readonly (string | { readonly ref: readonly string[] })[]): string {
   if (typeof text === 'string') return text;
   return text.map((part) => (typeof part === 'string' ? part : `\${{ ${part.ref.join('.')} }}`)).join('');
 }
 
-/** The first line of what it was asked, which stands behind the words of its role. */
+/** The first line of the prompt, which follows the text of the role. */
 export function askedLine({ prompt, role }: Pick<Added, 'prompt' | 'role'>): string {
   const text = textOf(prompt);
   const at = role === null ? -1 : text.indexOf(roleEnd);

@@ -1,4 +1,4 @@
-// `signalbox review`: for a person who decides whether to take the work. What came from agents cannot steer the terminal.
+// `signalbox review`: what to know before taking the work. Text from agents is stripped of control characters.
 
 import type { EvidenceView } from '../../../wire/evidence-views.ts';
 import { runView } from '../../../wire/views.ts';
@@ -39,11 +39,13 @@ export const review: Verb<{ readonly json?: boolean }> = async (context, [word =
 function linesOf({ run, tasks, files }: Review, paint: Paint): string[] {
   const lines = [paint('bold', plainLine(`${run.name} (${run.id}): ${run.outcome ?? run.state}`)), ''];
   for (const task of tasks) lines.push(...taskLines(task, paint), '');
-  if (files !== null) lines.push(paint('bold', `together: ${changedWords(files)}`), ...fileLines(files));
+  if (files !== null) lines.push(paint('bold', `integrated in total: ${changedWords(files)}`), ...fileLines(files));
   if (run.landing !== null) lines.push(...landingText(run, run.landing));
   const unverified = tasks.filter(({ verified, files: own }) => !verified && own.length > 0);
   if (unverified.length > 0) {
-    lines.push(paint('yellow', plainLine(`no check looked at: ${unverified.map(({ name }) => name).join(', ')}`)));
+    lines.push(
+      paint('yellow', plainLine(`not covered by any check: ${unverified.map(({ name }) => name).join(', ')}`)),
+    );
   }
   return [...lines, ''];
 }
@@ -52,13 +54,13 @@ function taskLines(task: ReviewedTask, paint: Paint): string[] {
   const { name, state, asked, files, evidence, verified, notes, troubles } = task;
   return [
     paint('bold', plainLine(`${name}: ${state}`)),
-    `  asked: ${cut(plainLine(asked), lineMax)}`,
+    `  prompt: ${cut(plainLine(asked), lineMax)}`,
     `  changed: ${changedWords(files)}`,
     ...fileLines(files),
     ...evidence.map((item) => `  ${evidenceWords(item, paint)}`),
-    ...(verified || files.length === 0 ? [] : [paint('yellow', '  no check looked at it')]),
+    ...(verified || files.length === 0 ? [] : [paint('yellow', '  no check covers this work')]),
     ...notes.map((note) => `  note: ${plainLine(note)}`),
-    ...troubles.map((trouble) => `  failed before: ${cut(plainLine(trouble), lineMax)}`),
+    ...troubles.map((trouble) => `  earlier failure: ${cut(plainLine(trouble), lineMax)}`),
     ...saidLines(task),
   ];
 }
@@ -66,13 +68,13 @@ function taskLines(task: ReviewedTask, paint: Paint): string[] {
 function evidenceWords({ check, passed, detail, ms, runs, known }: EvidenceView, paint: Paint): string {
   const more = [
     ms === null ? '' : seconds(ms),
-    runs !== null && runs > 1 ? `at try ${runs}` : '',
-    known ? 'known' : '',
+    runs !== null && runs > 1 ? `attempt ${runs}` : '',
+    known ? 'cached' : '',
   ];
   const how = more.filter((word) => word !== '').join(', ');
   const words = plainLine(`${check}: ${detail}${how === '' ? '' : ` (${how})`}`);
-  if (!passed) return paint('red', `fails  ${words}`);
-  return runs !== null && runs > 1 ? paint('yellow', `flaky  ${words}`) : paint('green', `holds  ${words}`);
+  if (!passed) return paint('red', `failed  ${words}`);
+  return runs !== null && runs > 1 ? paint('yellow', `flaky   ${words}`) : paint('green', `passed  ${words}`);
 }
 
 function changedWords(files: readonly ChangedFile[]): string {
@@ -83,18 +85,18 @@ function changedWords(files: readonly ChangedFile[]): string {
 
 function fileLines(files: readonly ChangedFile[]): string[] {
   const shown = files.slice(0, filesMax).map(({ path, added, deleted }) => {
-    return `    ${plainLine(path)} ${added === null ? 'not text' : `+${added} -${deleted}`}`;
+    return `    ${plainLine(path)} ${added === null ? 'binary' : `+${added} -${deleted}`}`;
   });
   return files.length > filesMax ? [...shown, `    and ${files.length - filesMax} more`] : shown;
 }
 
-/** The end of what was said, where people look for the conclusion; where the record has not got it, that is told. */
+/** The end of the last message, where the conclusion is. Says so if the journal has only its beginning. */
 export function saidLines({ id, said, saidCut }: Pick<ReviewedTask, 'id' | 'said' | 'saidCut'>): string[] {
   const lines = plainText(said).trim().split('\n');
   if (lines.length === 1 && lines[0] === '') return [];
   const shown = lines.slice(-saidMax).map((line) => `    ${cut(line, lineMax)}`);
   const rest = saidCut ? [`   ${wholeIs(id)}`] : [];
-  return ['  said last:', ...(lines.length > saidMax ? ['    …'] : []), ...shown, ...rest];
+  return ['  last message:', ...(lines.length > saidMax ? ['    …'] : []), ...shown, ...rest];
 }
 
 const filesMax = 20;

@@ -1,4 +1,4 @@
-// `signalbox status`: the state of the daemon. Starts none.
+// `signalbox status`: the state of the daemon. Does not start one.
 
 import { statusView } from '../../../wire/status-views.ts';
 import { exits, type Verb } from '../../client/context.ts';
@@ -14,25 +14,25 @@ export const status: Verb<{ readonly json?: boolean }> = async ({ client, place,
     return exits.ok;
   }
   if (found === null) {
-    await terminal.print(`No daemon is running for ${place.home}. The next verb that needs one starts it.\n`);
+    await terminal.print(`No daemon is running for ${place.home}. The next command that needs one starts it.\n`);
     return exits.ok;
   }
   const { kind, why } = found.confinement;
   const lines = [
     `daemon     ${found.version}, pid ${found.pid}, up ${seconds(Math.max(0, Date.now() - found.startedAt))}`,
     `home       ${found.home}`,
-    `slots      ${found.slots.taken} of ${found.slots.all} taken`,
+    `slots      ${found.slots.taken} of ${found.slots.all} in use`,
     `open runs  ${found.openRuns}`,
-    `agents     ${kind === 'namespace' ? 'each in a pid namespace of its own' : `not in a namespace: ${plainLine(why ?? '')}`}`,
-    `sandbox    ${found.sandbox.works ? found.sandbox.says : `none: ${plainLine(found.sandbox.why ?? '')}; agents ask before they act`}`,
+    `agents     ${kind === 'namespace' ? 'each in its own pid namespace' : `not in a pid namespace: ${plainLine(why ?? '')}`}`,
+    `sandbox    ${found.sandbox.works ? found.sandbox.says : `none: ${plainLine(found.sandbox.why ?? '')}; agents ask before every action`}`,
   ];
   if (found.prices.flaw !== null) lines.push(`prices     ${plainLine(found.prices.flaw)}`);
   for (const each of found.closed) lines.push(`waits      ${plainLine(closedWords(each, Date.now()))}`);
   const clock = clockNote([found.startedAt], Date.now());
   if (clock !== null) lines.push(`clock      ${clock}`);
-  if (found.frozen) lines.push('frozen     the disk is nearly full: agents go on when there is room');
+  if (found.frozen) lines.push('frozen     the disk is nearly full: agents continue when there is space');
   if (found.trouble !== null) lines.push(`trouble    ${plainLine(found.trouble.message)}`);
-  for (const { stream, reason } of found.quarantined) lines.push(`left alone ${stream}: ${plainLine(reason)}`);
+  for (const { stream, reason } of found.quarantined) lines.push(`quarantine ${stream}: ${plainLine(reason)}`);
   await terminal.print(`${lines.join('\n')}\n`);
   return exits.ok;
 };

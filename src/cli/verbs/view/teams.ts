@@ -1,4 +1,4 @@
-// `signalbox teams`: the teams of a run, what their members are at, and the lists that they share.
+// `signalbox teams`: the teams of a run with their members and shared task lists.
 
 import { teamList } from '../../../wire/team-views.ts';
 import { exits, type Verb } from '../../client/context.ts';
@@ -10,10 +10,10 @@ export const teams: Verb<{ readonly json?: boolean }> = async (context, [word = 
   const { runId } = await find(context, word);
   const list = await client.get(`/runs/${runId}/teams`, teamList);
   if (json === true) await terminal.print(`${JSON.stringify(list)}\n`);
-  else if (list.teams.length === 0) terminal.note('No agent of this run has made a team.');
+  else if (list.teams.length === 0) terminal.note('This run has no teams.');
   else {
     await terminal.print(`${list.teams.map((team) => teamLines(team).join('\n')).join('\n\n')}\n`);
-    if (list.teams.some(hasMore)) terminal.note(`All of it, whole: signalbox teams ${runId} --json`);
+    if (list.teams.some(hasMore)) terminal.note(`Full text: signalbox teams ${runId} --json`);
   }
   return exits.ok;
 };

@@ -44,20 +44,20 @@ it('usage is a table with a total, in which estimates, lower bounds and unknown 
     'estimated   1.2k      30           0            0      3  1m 01s   ~$1.20',
     'silent      1.2k      30           0            0      3  1m 01s        ?',
     'total       1.2k      30           0            0      3  1m 01s  >~$2.40',
-    '~ is an estimate from prices of the models: their agents told no cost.',
-    '? is a cost that nobody told and > one that is at least so much.',
+    '~ is an estimate from model prices: the agent reported no cost.',
+    '? is an unknown cost; > means at least this much.',
   ]);
 });
 
 it('time is left out where it belongs to no row, and rows without a name say so [COST-6]', () => {
   const timeless = used({ timeMs: null });
   expect(reportLines(report([[null, timeless]], timeless, { by: 'model', leftOut: 2 }), 0)).toEqual([
-    'MODEL          INPUT  OUTPUT  CACHE READ  CACHE WRITE  TURNS   COST',
-    '(nobody said)   1.2k      30           0            0      3  $1.20',
-    'total           1.2k      30           0            0      3  $1.20',
-    '2 runs that ended earlier are left out: name one to see it, or use --by day, which counts all.',
+    'MODEL      INPUT  OUTPUT  CACHE READ  CACHE WRITE  TURNS   COST',
+    '(unknown)   1.2k      30           0            0      3  $1.20',
+    'total       1.2k      30           0            0      3  $1.20',
+    '2 earlier runs are left out: name a run to see it, or use --by day to count all.',
   ]);
-  expect(reportLines(report([], timeless), 0)).toEqual(['Nothing was used yet.']);
+  expect(reportLines(report([], timeless), 0)).toEqual(['No usage yet.']);
 });
 
 it('of very many rows the first hundred are shown, with how many more there are [COST-6]', () => {
@@ -81,10 +81,10 @@ it('what accounts have left is shown where it is known, and which are paused [CO
     now,
   );
   expect(lines).toEqual([
-    'Nothing was used yet.',
-    'account claude: five_hour 63% used, anew at 13:00:00 (told 1m 00s ago)',
-    'account claude: seven_day used to an unknown part (told 1m 00s ago)',
-    'account scripted: 100% used (told 1m 00s ago)',
+    'No usage yet.',
+    'account claude: five_hour 63% used, resets at 13:00:00 (reported 1m 00s ago)',
+    'account claude: seven_day usage unknown (reported 1m 00s ago)',
+    'account scripted: 100% used (reported 1m 00s ago)',
     'account claude:claude-haiku-4-5: quota exhausted; next try at 12:01:00',
   ]);
 });

@@ -1,4 +1,4 @@
-// `signalbox usage`: what was used, by run, task, role, model or day, and what accounts have left.
+// `signalbox usage`: tokens, turns, time and cost by run, task, role, model or day, and the state of accounts.
 
 import { localTime } from '../../../std/clock.ts';
 import { type SummedUsage, type UsageKind, type UsageReport, usageReport } from '../../../wire/usage-views.ts';
@@ -25,12 +25,12 @@ export const usage: Verb<UsageOptions> = async (context, [word], { by, json }) =
   return exits.ok;
 };
 
-/** So many rows are shown; the others stand together in one. */
+/** Further rows are summed up in one. */
 const rowsMax = 100;
 
 export function reportLines(report: UsageReport, now: number): string[] {
   const { by, rows, total } = report;
-  if (rows.length === 0) return ['Nothing was used yet.', ...notesOf(report), ...accountLines(report, now)];
+  if (rows.length === 0) return ['No usage yet.', ...notesOf(report), ...accountLines(report, now)];
   const shown = rows.slice(0, rowsMax).map((row) => cellsOf(nameOf(row.name, by), row.usage));
   const table = [headingOf(by), ...shown];
   if (rows.length > rowsMax) table.push([`… and ${rows.length - rowsMax} more: --json`]);
@@ -50,7 +50,7 @@ const headingOf = (by: UsageKind): string[] => [by.toUpperCase(), ...columns];
 
 function nameOf(name: string | null, by: UsageKind): string {
   if (name !== null) return plainLine(name);
-  return by === 'role' ? '(no role)' : '(nobody said)';
+  return by === 'role' ? '(no role)' : '(unknown)';
 }
 
 function cellsOf(name: string, used: SummedUsage): string[] {
@@ -61,11 +61,11 @@ function cellsOf(name: string, used: SummedUsage): string[] {
 
 function notesOf({ total, leftOut }: UsageReport): string[] {
   const notes = [];
-  if (total.estimatedMicroUsd > 0) notes.push('~ is an estimate from prices of the models: their agents told no cost.');
-  if (total.costMicroUsd === null) notes.push('? is a cost that nobody told and > one that is at least so much.');
+  if (total.estimatedMicroUsd > 0) notes.push('~ is an estimate from model prices: the agent reported no cost.');
+  if (total.costMicroUsd === null) notes.push('? is an unknown cost; > means at least this much.');
   if (leftOut > 0) {
-    const older = leftOut === 1 ? 'One run that ended earlier is' : `${leftOut} runs that ended earlier are`;
-    notes.push(`${older} left out: name one to see it, or use --by day, which counts all.`);
+    const older = leftOut === 1 ? '1 earlier run is' : `${leftOut} earlier runs are`;
+    notes.push(`${older} left out: name a run to see it, or use --by day to count all.`);
   }
   return notes;
 }
@@ -73,10 +73,10 @@ function notesOf({ total, leftOut }: UsageReport): string[] {
 function accountLines({ accounts, closed }: UsageReport, now: number): string[] {
   return [
     ...accounts.map(({ account, of, used, resetsAt, toldAt }) => {
-      const share = used === null ? 'used to an unknown part' : `${Math.round(used * 100)}% used`;
-      const reset = resetsAt === null ? '' : `, anew at ${localTime(resetsAt, now)}`;
+      const share = used === null ? 'usage unknown' : `${Math.round(used * 100)}% used`;
+      const reset = resetsAt === null ? '' : `, resets at ${localTime(resetsAt, now)}`;
       const limit = of === 'account' ? '' : `${of} `;
-      return plainLine(`account ${account}: ${limit}${share}${reset} (told ${elapsed(now - toldAt)} ago)`);
+      return plainLine(`account ${account}: ${limit}${share}${reset} (reported ${elapsed(now - toldAt)} ago)`);
     }),
     ...closed.map((each) => plainLine(closedWords(each, now))),
   ];

@@ -1,5 +1,5 @@
-// `signalbox why`: where a line comes from. git says which commits brought it; the record says which of them integrated, and all
-// that is known of how.
+// `signalbox why`: where a line comes from. git names the commits that brought it; the journal says which of them
+// Signalbox made and how.
 
 import { Fault, isFault } from '../../../std/fault.ts';
 import { type LineageView, lineageView } from '../../../wire/artifact-views.ts';
@@ -24,13 +24,13 @@ export const why: Verb<WhyOptions> = async (context, [word = ''], options) => {
   const [, file = '', digits = ''] = /^(.+):(\d+)$/s.exec(word) ?? [];
   const line = Number(digits);
   if (file === '' || line < 1)
-    throw new Fault('bad_request', `"${word}" names no line: write a file and a line, as in src/a.ts:12`);
-  const ground =
+    throw new Fault('bad_request', `"${word}" is not a line: give file and line, for example src/a.ts:12`);
+  const source =
     options.run === undefined
       ? await userDirectory(context, file, options.rev)
       : await runDirectory(context, file, options.run);
-  const blamed = await blame(place, { ...ground, line });
-  const claims = await claimsFor(place, ground.at, ground.rev, blamed.commit);
+  const blamed = await blame(place, { ...source, line });
+  const claims = await claimsFor(place, source.at, source.rev, blamed.commit);
   const found = await firstTrue(context, claims);
   if (found === null) throw new Declined(nobodyWords(`${file}:${line}`, blamed, claims));
   if (options.json === true) await terminal.print(`${JSON.stringify({ file, line, blamed, ...found })}\n`);
@@ -38,18 +38,21 @@ export const why: Verb<WhyOptions> = async (context, [word = ''], options) => {
   return exits.ok;
 };
 
-interface Ground {
-  /** Arguments of git that say in which repository. */
+interface BlameSource {
+  /** git arguments that select the repository. */
   readonly at: readonly string[];
-  /** The id of a commit. */
+  /** A commit id. */
   readonly rev: string;
   readonly path: string;
 }
 
-async function userDirectory({ place }: Context, file: string, rev = 'HEAD'): Promise<Ground> {
+async function userDirectory({ place }: Context, file: string, rev = 'HEAD'): Promise<BlameSource> {
   const at = ['-C', here()];
   if ((await checkoutTop(place, here())) === null) {
-    throw new Fault('not_a_repository', 'you are in no git repository: change to one, or name a run with --run');
+    throw new Fault(
+      'not_a_repository',
+      'this directory is not in a git repository: change to one, or name a run with --run',
+    );
   }
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${rev}^{commit}`];
   const { status, stdout } = await userGit(place, [...at, ...args]);
@@ -57,8 +60,8 @@ async function userDirectory({ place }: Context, file: string, rev = 'HEAD'): Pr
   return { at, rev: stdout.trim(), path: file };
 }
 
-/** Paths on the branch of a run are told from the top of the repository, also where the user is deeper in it. */
-async function runDirectory(context: Context, file: string, word: string): Promise<Ground> {
+/** Paths on the branch of a run start at the top of the repository, even if the user is in a subdirectory. */
+async function runDirectory(context: Context, file: string, word: string): Promise<BlameSource> {
   const { runId } = await find(context, word);
   const run = await context.client.get(`/runs/${runId}`, runView);
   const gitDir = run.tasks.find(({ attempt }) => attempt !== null)?.attempt?.gitDir;
@@ -69,12 +72,12 @@ async function runDirectory(context: Context, file: string, word: string): Promi
 }
 
 export interface Found {
-  /** The commit that was integrated it, or the saved work itself. */
+  /** The integration commit, or the saved work itself. */
   readonly commit: string;
   readonly lineage: LineageView;
 }
 
-/** A message is anybody's word: what counts is what the record knows of that very commit. */
+/** Anybody can write a trailer: a claim counts only if the journal knows that very commit. */
 async function firstTrue({ client }: Context, claims: readonly Claim[]): Promise<Found | null> {
   for (const { commit, attemptId } of claims) {
     try {
@@ -92,7 +95,7 @@ async function firstTrue({ client }: Context, claims: readonly Claim[]): Promise
 function nobodyWords(where: string, { commit, summary }: Blamed, claims: readonly Claim[]): string {
   const made = `it was last changed by ${commit.slice(0, 12)} "${plainLine(summary)}"`;
   const [claim] = claims;
-  if (claim === undefined) return `no integration made ${where}: ${made}, which is no work of Signalbox's`;
-  const said = `${claim.commit.slice(0, 12)} says that it is of ${claim.attemptId}`;
-  return `no integration that the record knows made ${where}: ${made}; ${said}, but the record has no such commit of it`;
+  if (claim === undefined) return `${where} does not come from Signalbox: ${made}`;
+  const said = `${claim.commit.slice(0, 12)} claims to be of ${claim.attemptId}`;
+  return `the journal does not know where ${where} comes from: ${made}; ${said}, but the journal has no such commit`;
 }
