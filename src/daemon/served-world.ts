@@ -1,16 +1,20 @@
 // What the daemon's routes are built on beside the engine: the world as this machine has it.
 
+import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import { checkLogPath } from '../git/checks/check-results.ts';
+import { usualIdentity } from '../git/commands/create-commit.ts';
 import { branchRefOf } from '../git/commands/layout.ts';
 import { findTarget } from '../git/land/target-branch.ts';
-import { openSigning } from '../git/signing/signing-key.ts';
+import { openSigning, type Signing } from '../git/signing/signing-key.ts';
+import { armouredSeal, publicLine, sealFits } from '../git/signing/ssh-signature.ts';
 import { createIds } from '../model/core/ids.ts';
 import type { Served } from '../server/routes/route-context.ts';
+import { isFault } from '../std/fault.ts';
+import { sealedText, sealOf } from '../store/sealed-text.ts';
 import type { Config } from './config.ts';
 import { flawOfModels, flawOfPrices } from './price-list.ts';
 import { launchRoot, type Parts, signingRoot, userOf, workRoot } from './real-ports.ts';
-import { createEnvelopes } from './sealed-envelopes.ts';
 
 export function servedOf(
   config: Config,
@@ -48,4 +52,25 @@ export function servedOf(
     usedPorts: workspaces.usedPorts,
     leave: () => leaving.abort(),
   };
+}
+
+/** A sealed event as other programs can check it: text, OpenSSH signature and public key. null: its seal does not verify. */
+function createEnvelopes(signing: Pick<Signing, 'publicKey'>): Served['envelope'] {
+  return (event) => {
+    const seal = sealOf(event);
+    const key = seal === null ? null : usableKey(signing);
+    if (seal === null || key === null) return null;
+    const sealed = sealedText(event);
+    if (!sealFits(key, sealed, seal)) return null;
+    return { sealed, signature: armouredSeal(key, seal), publicKey: publicLine(key, usualIdentity.email) };
+  };
+}
+
+function usableKey(signing: Pick<Signing, 'publicKey'>): KeyObject | null {
+  try {
+    return signing.publicKey();
+  } catch (error) {
+    if (isFault(error, 'key_unusable')) return null;
+    throw error;
+  }
 }

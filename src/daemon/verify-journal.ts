@@ -6,7 +6,7 @@ import type { Report } from '../audit/audit-report.ts';
 import { openSigning } from '../git/signing/signing-key.ts';
 import type { Journal } from '../ports/journal.ts';
 import { launchDir } from '../process/launch/launch-dir.ts';
-import { transcriptHash } from '../process/launch/transcript-hash.ts';
+import { transcriptHash } from '../process/launch/transcript-file.ts';
 import { isFault } from '../std/fault.ts';
 import { openArtifacts } from '../store/artifacts/artifacts.ts';
 import { openSqliteJournal } from '../store/sqlite/sqlite-journal.ts';

@@ -23,7 +23,6 @@ import { type EngineState, nextWake, tick } from './tick.ts';
 import { type Bell, createBell } from './wake-signal.ts';
 import { createNews, type News } from './watch/live-progress.ts';
 import { type Guard, type GuardOptions, startGuard } from './watch/resource-guard.ts';
-import { watchTick } from './watch/slow-tick.ts';
 
 export interface EngineOptions {
   readonly host: string;
@@ -186,4 +185,14 @@ async function loop(state: EngineState, bell: Bell, tickLimitMs: number, signal:
     state.inbox.close(closed);
     state.hostOrders.close(closed);
   }
+}
+
+/** Reports a tick that takes too long while it is still going on, such as on a disk that hangs. */
+function watchTick(ports: Ports, limitMs: number, onSlow: () => void): { end(): void } {
+  const begun = ports.clock.now();
+  const cancel = ports.clock.wake(begun + limitMs, () => {
+    onSlow();
+    ports.log.warn('tick takes too long', { limitMs });
+  });
+  return { end: cancel };
 }

@@ -1,13 +1,12 @@
 // Agents' homes: a directory each, for its owner only, that outlives the agent's processes. What a harness wants in it is
 // written whole or not at all; what the agent keeps in it is read and moved, and never changed.
 
-import { existsSync } from 'node:fs';
-import { mkdir, realpath, rename } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, realpath, rename } from 'node:fs/promises';
 import { dirname, join, normalize, sep } from 'node:path';
-import type { HomePort } from '../ports/home-port.ts';
+import type { HomeLines, HomePort } from '../ports/home-port.ts';
 import { assert } from '../std/assert.ts';
-import { diskFault, writeAtomic } from '../std/files.ts';
-import { namesIn, readLines, readTail } from './home-tail.ts';
+import { diskFault, errnoOf, writeAtomic } from '../std/files.ts';
 
 export function openHomes(root: string): HomePort {
   const path = (agentId: string): string => below(root, agentId);
@@ -54,4 +53,73 @@ function below(base: string, name: string): string {
   const target = normalize(join(base, name));
   assert(target.startsWith(base + sep), `${name} leads out of ${base}`);
   return target;
+}
+
+// An agent may put anything in its home: links and pipes there are never followed or waited for.
+
+const chunkBytes = 1 << 20;
+const namesMax = 1_000;
+const newline = 0x0a;
+
+/** Whole lines only. A line that is longer than what is read at once comes in pieces. */
+async function readTail(path: string, offset: number): Promise<HomeLines> {
+  const nothing = { lines: [], end: offset };
+  const file = await openIfFile(path);
+  if (file === null) return { lines: [], end: 0 };
+  try {
+    const { size } = await file.stat();
+    if (size === offset) return nothing;
+    if (size < offset) return { lines: [], end: 0 };
+    const buffer = Buffer.alloc(Math.min(chunkBytes, size - offset));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, offset);
+    const last = buffer.lastIndexOf(newline, bytesRead - 1);
+    const cut = last < 0 && bytesRead === chunkBytes ? bytesRead : last + 1;
+    if (cut === 0) return nothing;
+    return { lines: linesOf(buffer.toString('utf8', 0, cut)), end: offset + cut };
+  } finally {
+    await file.close();
+  }
+}
+
+/** All that is there, each line whole. */
+async function readLines(path: string): Promise<readonly string[]> {
+  const file = await openIfFile(path);
+  if (file === null) return [];
+  try {
+    return linesOf(await file.readFile('utf8'));
+  } finally {
+    await file.close();
+  }
+}
+
+/** null = there is none, or something else. */
+async function openIfFile(path: string): Promise<FileHandle | null> {
+  let file: FileHandle;
+  try {
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw error;
+  }
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  return null;
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '');
+}
+
+async function namesIn(path: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(path)).toSorted().slice(0, namesMax);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
+  }
+}
+
+/** Not there, or not what it should be: both say nothing. */
+function isAbsent(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EACCES'].includes(errnoOf(error) ?? '');
 }

@@ -17,7 +17,6 @@ import { readCall } from '../tool-calls/tool-calls.ts';
 import { createSpeech, type Speech } from './agent-speech.ts';
 import { readOutput } from './check-output.ts';
 import { type Filling, followFilling } from './context-usage.ts';
-import { lineEnds } from './line-ends.ts';
 import { createMetering, type Metering } from './metering.ts';
 import { byTheRules } from './permission-answers.ts';
 import { createLineSource, type LineSource } from './unreadable-lines.ts';
@@ -178,3 +177,17 @@ function timed(fact: AgentFact, clock: Clock): AgentFact {
 }
 
 class ReadFurther extends Error {}
+
+/**
+ * Where each line of a batch ends, in bytes. `start`: where the batch begins. Lines that differ from what the agent wrote have
+ * an unknown length; a line between two of them counts as ending at `start`, so it is read again.
+ */
+function lineEnds({ lines, end, flaws = [] }: LineBatch, start: number): (index: number) => number {
+  const [first, last] = [flaws[0]?.index ?? lines.length, flaws.at(-1)?.index ?? -1];
+  const sizeOf = (from: number, to: number): number =>
+    lines.slice(from, to).reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+  return (index) => {
+    if (index >= last) return end - sizeOf(index + 1, lines.length);
+    return index < first ? start + sizeOf(0, index + 1) : start;
+  };
+}

@@ -1,12 +1,13 @@
 // Proves an attempt's work by what was saved of it, not by what its directory holds: that it stayed within its paths, and
 // its checks.
 
-import type { ProverPort } from '../../ports/proof-port.ts';
+import type { ProverPort, WriteSet } from '../../ports/proof-port.ts';
 import { Fault } from '../../std/fault.ts';
+import { globFits, parseGlob } from '../../std/path-glob.ts';
+import { pathsBetween } from '../commands/changed-paths.ts';
 import { isCommitId } from '../commands/git.ts';
 import { openLayout, projectOf } from '../commands/layout.ts';
 import type { Checks } from './checks.ts';
-import { proveWriteSet } from './write-set.ts';
 
 export interface ProverOptions {
   /** The root that the workspaces are in. */
@@ -26,3 +27,21 @@ export function createProver({ root, checks: runner }: ProverOptions): ProverPor
     },
   };
 }
+
+/** Whether work stayed within its paths, by what differs between two commits. */
+async function proveWriteSet(
+  { bare, base, commit, writeSet }: { bare: string; base: string; commit: string; writeSet: WriteSet },
+  signal: AbortSignal,
+): Promise<{ check: string; passed: boolean; detail: string }> {
+  const globs = writeSet.globs.map(parseGlob);
+  const changed = await pathsBetween(bare, base, commit, signal);
+  const outside = changed.filter((path) => !globs.some((glob) => globFits(glob, path)));
+  const more = outside.length > shownMax ? ` and ${outside.length - shownMax} more` : '';
+  const detail =
+    outside.length === 0
+      ? 'it changed nothing else'
+      : `it changed ${outside.slice(0, shownMax).join(', ')}${more}, and may change ${writeSet.globs.join(', ') || 'nothing'}`;
+  return { check: writeSet.proof, passed: outside.length === 0, detail };
+}
+
+const shownMax = 10;

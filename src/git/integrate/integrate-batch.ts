@@ -1,20 +1,18 @@
-// Lands works on a branch that is where the record says: merges them one on the other, has the last tested, finds those at
-// fault where it does not pass, and moves the branch once. Until then nothing of it is to be seen.
+// Integrates works onto a run's branch that is where the record says: merges them one on top of the other, has the last
+// commit tested, finds the works at fault where it fails, and moves the branch once. Nothing is visible before that.
 
 import type { IntegrateOrder, IntegrateResult, IntegrateWork } from '../../ports/integration-port.ts';
 import type { CheckSpec, EvidenceItem } from '../../ports/proof-port.ts';
 import { unreachable } from '../../std/assert.ts';
-import { type Identity } from '../commands/create-commit.ts';
+import type { Identity } from '../commands/create-commit.ts';
 import { pathText } from '../commands/path-text.ts';
 import { openQuarantine, type Quarantine } from '../commands/quarantine.ts';
 import type { MoveRef } from '../commands/refs.ts';
-import { createTrial, passed, type Test, type Trial } from '../land/test-commit.ts';
-import { type Placed, sortOut } from './batch-bisection.ts';
-import { partnerIn } from './conflict-partner.ts';
+import { createTrial, distinct, passed, type Test, type Trial } from '../land/test-commit.ts';
+import { type Placed, partnerOf, sortOut } from './batch-bisection.ts';
 import { integratedSince } from './integrated-since.ts';
 import type { Sign } from './integration-commit.ts';
-import { checksAt } from './integration-order.ts';
-import { type Joiner, openJoiner, readTree, type Tip } from './merge-work.ts';
+import { type Joinable, type Joiner, openJoiner, readTree, type Tip } from './merge-work.ts';
 
 export interface IntegratePlace {
   readonly bare: string;
@@ -111,3 +109,43 @@ async function resultOf(
 /** How many paths a conflict lists, and how many others. */
 const pathsMax = 100;
 const othersMax = 100;
+
+interface PartnerOrder<Work extends Joinable> {
+  readonly bare: string;
+  readonly work: Work;
+  /** Where the work fails. */
+  readonly tip: Tip<Work>;
+  /** The checks that fail. */
+  readonly checks: readonly CheckSpec[];
+}
+
+/** The attempt whose integration since the work's base made the difference; null: it fails by itself. */
+async function partnerIn<Work extends Joinable>(
+  { bare, work, tip, checks }: PartnerOrder<Work>,
+  { join }: Joiner<Work>,
+  trial: Trial,
+  quarantine: Quarantine,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const integrations = await integratedSince({ base: work.base, tip: tip.commit }, quarantine, signal);
+  const placeAfter = async (count: number): Promise<Tip<Work>> => {
+    const { commit, tree } = integrations[count - 1] ?? {
+      commit: work.base,
+      tree: await readTree(bare, work.base, signal),
+    };
+    return { commit, tree, works: [] };
+  };
+  const found = await partnerOf(integrations.length, {
+    async withWork(count) {
+      const joined = await join(await placeAfter(count), work);
+      return joined.kind === 'joined' && passed(await trial(joined.tip, checks));
+    },
+    without: async (count) => passed(await trial(await placeAfter(count), checks)),
+  });
+  return found === null ? null : (integrations[found - 1]?.attemptId ?? null);
+}
+
+/** The checks that must pass at a tip. */
+export function checksAt(checks: readonly CheckSpec[], { works }: Tip<IntegrateWork>): CheckSpec[] {
+  return distinct([...checks, ...works.flatMap((work) => work.checks)]);
+}

@@ -11,10 +11,9 @@ import { branchRefOf, type Layout, openLayout, projectOf } from '../commands/lay
 import { type MoveRef, readRef, writeRef } from '../commands/refs.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
 import { createTrial, type Test } from '../land/test-commit.ts';
-import { integrateBatch } from './integrate-batch.ts';
+import { checksAt, integrateBatch } from './integrate-batch.ts';
 import { integratedBefore } from './integrated-before.ts';
 import type { Sign } from './integration-commit.ts';
-import { checksAt } from './integration-order.ts';
 
 export interface IntegrationsOptions {
   /** The root that the workspaces are in. */

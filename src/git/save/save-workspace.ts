@@ -4,14 +4,14 @@
 import type { SavedWork, WorkspaceOrder } from '../../ports/workspace-port.ts';
 import { Fault } from '../../std/fault.ts';
 import { filesBetween, pathsOf } from '../commands/changed-files.ts';
-import { nothingChanged } from '../commands/changed-paths.ts';
+import { nothingChanged, pathsBetween } from '../commands/changed-paths.ts';
 import { commitTree, type Identity, wordsOf } from '../commands/create-commit.ts';
+import { git } from '../commands/git.ts';
 import { type AttemptNames, type Layout, projectOf } from '../commands/layout.ts';
 import { hasDirectory } from '../commands/real-directory.ts';
 import { readRef, writeRef } from '../commands/refs.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
 import { shownName } from '../commands/tree-index.ts';
-import { uncommittedInSaved, uncommittedOf } from '../project/uncommitted.ts';
 import type { ScriptMeans } from '../setup/repository-script.ts';
 import { type IncludedFile, isUnchanged } from '../setup/worktree-include.ts';
 import { isComparable } from '../workspace/change-stamp.ts';
@@ -137,4 +137,31 @@ async function asCopied(workspace: string, included: readonly IncludedFile[]): P
   const same = new Set<string>();
   for (const file of included) if (await isUnchanged(workspace, file)) same.add(file.name);
   return same;
+}
+
+interface Uncommitted {
+  /** How many paths. */
+  readonly uncommitted: number;
+  /** Only where it committed other things itself: otherwise to save its files is the usual course. */
+  readonly notes: readonly string[];
+}
+
+/** `count`: how many paths the saved commit changes of what the agent itself committed last, or else of its base. */
+function uncommittedOf(count: number, { base, head }: { base: string; head: string | null }): Uncommitted {
+  const words = count === 1 ? 'one path was' : `${count} paths were`;
+  const notes = [`${words} not in the agent's own commits and saved for it`];
+  return { uncommitted: count, notes: count === 0 || head === null || head === base ? [] : notes };
+}
+
+/** By the saved commit alone: the last one is ours if it says so, and its parent is then the agent's last or the base. */
+async function uncommittedInSaved(
+  bare: string,
+  { attemptId, commit }: { attemptId: string; commit: string },
+  signal: AbortSignal,
+): Promise<number> {
+  const args = ['log', '-1', '--no-show-signature', '--format=%P%n%B', commit];
+  const [parents = '', ...message] = (await git(args, { env: { GIT_DIR: bare }, signal })).stdout.trim().split('\n');
+  const parent = parents.split(' ')[0] ?? '';
+  if (parent === '' || message.at(-1) !== `Signalbox-Attempt: ${attemptId}`) return 0;
+  return (await pathsBetween(bare, parent, commit, signal)).length;
 }

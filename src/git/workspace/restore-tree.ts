@@ -3,15 +3,15 @@
 // files and directories that nobody has touched since we made them. Not looked at are extended attributes of
 // directories that stay.
 
+import { lstatSync, readdirSync } from 'node:fs';
 import { chmod, lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Fault } from '../../std/fault.ts';
 import { diskFault, errnoOf } from '../../std/files.ts';
-import { readIndexFile } from '../commands/index-file.ts';
+import { type IndexFile, readIndexFile } from '../commands/index-file.ts';
 import { indexEntries, listingMaxBytes, pathOf } from '../commands/tree-index.ts';
 import { movesShow } from './change-stamp.ts';
 import { findNewer, type Newer } from './changed-since.ts';
-import { filesToRemake } from './files-to-remake.ts';
 
 export interface RestoreOrder {
   /** Moved to where nobody else knows it. */
@@ -135,4 +135,53 @@ async function clearFolder(order: RestoreOrder, name: string, tracked: Tracked, 
 async function isDirectory(tree: string, name: string): Promise<boolean> {
   const found = await lstat(pathOf(tree, name)).catch(() => null);
   return found?.isDirectory() === true;
+}
+
+/**
+ * The files of a cleared tree that have to be made again, as latin1 names; null: so many are in question that git finds them
+ * faster. `touched`: before the tree was cleared. Where a move gives what is moved a later change time, a file is as we
+ * made it unless it was touched itself or lies below a directory that was touched, which may be another of that name. Only
+ * these are looked at.
+ */
+function filesToRemake(tree: string, index: IndexFile, touched: readonly string[]): string[] | null {
+  const { names } = index;
+  const suspects = new Set(goneFromTop(tree, names));
+  for (const name of touched) {
+    if (name === '.git' || name.startsWith('.git/')) continue;
+    const at = firstFrom(names, name);
+    if (names[at] === name) suspects.add(at);
+    const prefix = `${name}/`;
+    for (let n = firstFrom(names, prefix); names[n]?.startsWith(prefix) === true; n += 1) suspects.add(n);
+    if (suspects.size > suspectsMax) return null;
+  }
+  const lost = [...suspects].filter((n) => {
+    const found = lstatSync(pathOf(tree, names[n] ?? ''), { bigint: true, throwIfNoEntry: false });
+    return found === undefined || !index.isMadeOf(n, found);
+  });
+  return lost.map((n) => names[n] ?? '');
+}
+
+/** Looking at one takes some microseconds, in which the daemon does nothing else. */
+const suspectsMax = 4_000;
+
+/** Entries of which the first part of the name is gone. The top itself is always touched, and cannot be another. */
+function goneFromTop(tree: string, names: readonly string[]): number[] {
+  const there = new Set(readdirSync(tree, { encoding: 'latin1' }));
+  const gone: number[] = [];
+  for (const [n, name] of names.entries()) {
+    const slash = name.indexOf('/');
+    if (!there.has(slash < 0 ? name : name.slice(0, slash))) gone.push(n);
+  }
+  return gone;
+}
+
+/** The number of the first name that is not before this one. */
+function firstFrom(names: readonly string[], name: string): number {
+  let [low, high] = [0, names.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((names[middle] ?? '') < name) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

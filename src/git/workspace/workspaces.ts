@@ -17,9 +17,8 @@ import { type SavedWorkspace, type SaveLimits, saveWorkspace, usualSaveLimits } 
 import type { ScriptMeans } from '../setup/repository-script.ts';
 import { abandonWorkspace } from './discard-workspace.ts';
 import { inspectSpace, type Reclaimed, reclaim, type SpaceItem, type Wanted } from './disk-space.ts';
-import { portEnvironment } from './port-blocks.ts';
+import { createUsedPorts, portEnvironment } from './port-blocks.ts';
 import { prepareWorkspace } from './prepare-workspace.ts';
-import { createUsedPorts } from './used-ports.ts';
 import { hold, letGo, sweepHolds } from './workspace-holds.ts';
 import { readRecord } from './workspace-record.ts';
 

@@ -15,6 +15,7 @@
 
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { ProcessIdentity } from '../../ports/launch-port.ts';
 import { assert } from '../../std/assert.ts';
@@ -61,7 +62,7 @@ export function launchDir(root: string, launchId: string): LaunchDir {
 }
 
 /** Ids are file names: no separators, nothing hidden, no option. */
-export function isLaunchId(name: string): boolean {
+function isLaunchId(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(name);
 }
 
@@ -126,5 +127,16 @@ function parseJson(text: string): Record<string, unknown> {
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
     return {};
+  }
+}
+
+/** Ids of all launches that have a directory. */
+export async function listLaunches(root: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(root, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory() && isLaunchId(entry.name)).map((entry) => entry.name);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw diskFault(error, root);
   }
 }

@@ -5,24 +5,27 @@
 //      └──ruled out by kill──┴──shim dies without rc──▶ lost
 
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Ending, LaunchPort, LineBatch, ProcessIdentity, Sighting } from '../../ports/launch-port.ts';
 import { assert } from '../../std/assert.ts';
-import { diskFault, errnoOf } from '../../std/files.ts';
+import { Fault } from '../../std/fault.ts';
+import { syncDirectory } from '../../std/files.ts';
 import type { Confine } from '../confine.ts';
 import { hasten, noteActivity } from '../table/last-activity.ts';
-import { freeBytes, type Measure, measureAll, measureOne, setFrozen } from '../table/measure.ts';
-import { isAlive } from '../table/process-identity.ts';
+import { freeBytes, type Measure, measureAll, measureOne } from '../table/measure.ts';
+import { isAlive, signalProcess } from '../table/process-identity.ts';
 import { follow } from './follow-output.ts';
+import { freezeAgent, thawAgent } from './freeze.ts';
 import { writeInput } from './input-file.ts';
-import { isLaunchId, isThere, type LaunchDir, launchDir } from './launch-dir.ts';
+import { isThere, type LaunchDir, launchDir, listLaunches, readShim, takeFile } from './launch-dir.ts';
 import { look } from './launch-sighting.ts';
+import { ask } from './poll-wait.ts';
 import { keepResult, readOut, readResult } from './result-file.ts';
-import { startLaunch } from './start-launch.ts';
-import { kill, term } from './stop-rungs.ts';
-import { compressTranscript, readTranscript, replay } from './transcript-file.ts';
-import { transcriptHash } from './transcript-hash.ts';
+import { discard, keepSpareShim } from './spare-shim.ts';
+import { type Order, spawnShim } from './spawn.ts';
+import { killAgent, terminateAgent } from './stop-launch.ts';
+import { compressTranscript, readTranscript, replay, transcriptHash } from './transcript-file.ts';
 
 export interface Launches extends LaunchPort {
   look(launchId: string): Promise<Sighting>;
@@ -62,11 +65,11 @@ export function openLaunches({ root: rootGiven, confine }: { root: string; confi
       await (rung === 'term' ? term : kill)(dir);
       noteActivity(dir.path);
     },
-    list: () => list(root),
+    list: () => listLaunches(root),
     measure: (launchId) => measureOne(root, launchId),
     measureAll: (launchIds) => measureAll(root, launchIds),
-    freeze: (launchId) => setFrozen(root, launchId, true),
-    thaw: (launchId) => setFrozen(root, launchId, false),
+    freeze: (launchId) => freezeAgent(launchDir(root, launchId)).then(() => undefined),
+    thaw: (launchId) => thawAgent(launchDir(root, launchId)).then(() => undefined),
     compress: (launchId) => compress(launchDir(root, launchId)),
     readTranscript: (launchId, options) => readTranscript(launchDir(root, launchId), options),
     transcriptHash: (launchIds) => transcriptHash(launchIds.map((launchId) => launchDir(root, launchId))),
@@ -123,12 +126,68 @@ async function compress(dir: LaunchDir): Promise<void> {
   await compressTranscript(dir);
 }
 
-async function list(root: string): Promise<readonly string[]> {
+async function startLaunch(order: Order, signal: AbortSignal): Promise<Sighting> {
+  const { dir, root } = order;
+  // A shim that was kept waiting may have died meanwhile: the second one is new.
+  const claimed = (await startOnce(order, signal)) || (await startOnce(order, signal));
+  if (!claimed) throw new Fault('launch_failed', `no shim claimed launch ${dir.id}`);
+  keepSpareShim(root);
+  // Before anybody records it: after a power loss an unclaimed directory would be started again.
+  await Promise.all([syncDirectory(dir.path), syncDirectory(root)]);
+  return look(dir);
+}
+
+const claimWaitMaxMs = 10_000;
+
+/** Whether a shim claimed the launch, ours or another. */
+async function startOnce(order: Order, signal: AbortSignal): Promise<boolean> {
+  const shim = await spawnShim(order);
   try {
-    const entries = await readdir(root, { withFileTypes: true });
-    return entries.filter((entry) => entry.isDirectory() && isLaunchId(entry.name)).map((entry) => entry.name);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
-    throw diskFault(error, root);
+    const answer = await ask(
+      async () => {
+        const exited = shim.child.exitCode !== null || shim.child.signalCode !== null;
+        if (isThere(order.dir.claim)) return true;
+        return exited ? false : null;
+      },
+      { withinMs: claimWaitMaxMs, pauseMaxMs: 20, signal },
+    );
+    return answer === true;
+  } finally {
+    discard(shim);
   }
+}
+
+const infoWaitMaxMs = 2_000;
+/** Longer than the shim waits for its drains. */
+const finishWaitMaxMs = 8_000;
+
+async function term(dir: LaunchDir): Promise<void> {
+  // A launch that has just begun has no info yet.
+  await ask(async () => ((await look(dir)).kind !== 'alive' || (await terminateAgent(dir)) ? true : null), {
+    withinMs: infoWaitMaxMs,
+    pauseMaxMs: 50,
+  });
+}
+
+/** Leaves nothing; of a launch that was prepared but never claimed it rules out that it starts later. */
+async function kill(dir: LaunchDir): Promise<void> {
+  // Also one that was never prepared is sealed: whoever ordered it may still be trying.
+  await mkdir(dir.path, { recursive: true, mode: 0o700 });
+  // Not later: the output of a launch that has ended may be compressed by now.
+  if (!isThere(dir.claim)) await appendFile(dir.out, '');
+  if (takeFile(dir.claim)) takeFile(dir.go);
+  const gone = await ask(
+    async () => {
+      const sighting = await look(dir);
+      if (sighting.kind !== 'alive') return true;
+      await killAgent(dir);
+      return null;
+    },
+    { withinMs: finishWaitMaxMs, pauseMaxMs: 100 },
+  );
+  if (gone !== null) return;
+  // The shim does not finish: stopped, or its disk hangs.
+  const shim = readShim(dir);
+  if (shim !== null) await signalProcess(shim, 'SIGKILL');
+  await ask(async () => ((await look(dir)).kind === 'alive' ? null : true), { withinMs: 2_000, pauseMaxMs: 50 });
 }

@@ -2,7 +2,7 @@
 // kept waiting for its order, in a directory of its own that becomes that of the launch. It waits on a pipe of ours: if
 // we die, it ends, having claimed nothing.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import {
   closeSync,
   existsSync,
@@ -15,13 +15,13 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { must } from '../../std/assert.ts';
 import { builtFile } from '../../std/built-file.ts';
 import { Fault } from '../../std/fault.ts';
 import { errnoOf } from '../../std/files.ts';
 import { trustedPath } from '../trusted-path.ts';
 import type { LaunchDir } from './launch-dir.ts';
-import { tailPoll } from './tail-poll.ts';
 
 export interface SpareShim {
   readonly child: ChildProcess;
@@ -178,4 +178,15 @@ function exists(pid: number): boolean {
   } catch (error) {
     return errnoOf(error) !== 'ESRCH';
   }
+}
+
+let polled: Promise<string> | undefined;
+
+/** How often tail looks where it gets no notifications, if this one can be told; else it is once a second. */
+function tailPoll(): Promise<string> {
+  polled ??= promisify(execFile)('tail', ['-s', '0.1', '-n', '0', '/dev/null'], { env: { PATH: trustedPath } }).then(
+    () => '0.1',
+    () => '',
+  );
+  return polled;
 }

@@ -1,6 +1,7 @@
 // The transcript of a launch, as it came or compressed. A crash at any point leaves the plain file, or a compressed one
 // that is whole, or both: then they say the same, and the plain one is read.
 
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -8,10 +9,10 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { LineBatch } from '../../ports/launch-port.ts';
-import { Fault } from '../../std/fault.ts';
+import { Fault, isFault } from '../../std/fault.ts';
 import { diskFault, errnoOf, syncDirectory } from '../../std/files.ts';
 import { createLineSplitter } from '../../std/lines.ts';
-import type { LaunchDir } from './launch-dir.ts';
+import { type LaunchDir, readStatus } from './launch-dir.ts';
 
 /** Only for a launch that has ended and been read to its end: what is written later would be lost. */
 export async function compressTranscript(dir: LaunchDir): Promise<void> {
@@ -111,4 +112,19 @@ async function openIfThere(path: string): Promise<FileHandle | null> {
     if (errnoOf(error) === 'ENOENT') return null;
     throw diskFault(error, path);
   }
+}
+
+/** null where it is not known: one of them came to no known end, so that its output may lack something, or is gone. */
+export async function transcriptHash(dirs: readonly LaunchDir[]): Promise<string | null> {
+  const all = createHash('sha256');
+  for (const dir of dirs) {
+    if (readStatus(dir) === null) return null;
+    try {
+      for await (const chunk of readTranscript(dir)) all.update(chunk);
+    } catch (error) {
+      if (isFault(error, 'not_found')) return null;
+      throw error;
+    }
+  }
+  return dirs.length === 0 ? null : all.digest('hex');
 }

@@ -1,8 +1,7 @@
-// What launches use up, and stopping them in their tracks. Measuring decides nothing: caps are for whoever asked.
+// What launches use of the machine. Measuring decides nothing: whoever asked compares it with the caps.
 
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { freezeAgent, thawAgent } from '../launch/freeze.ts';
 import { type LaunchDir, launchDir } from '../launch/launch-dir.ts';
 import { createCensus } from './census.ts';
 import { lastActive } from './last-activity.ts';
@@ -99,12 +98,6 @@ export function measureAll(root: string, launchIds: readonly string[]): Promise<
 /** Of one, by a look of its own: those who measure all each second keep what they know. */
 export async function measureOne(root: string, launchId: string): Promise<Measure | null> {
   return (await createGauge().measureAll([launchDir(root, launchId)])).get(launchId) ?? null;
-}
-
-/** Halts every process of a launch, or lets them go on. Repeatable, and harmless to one that is gone. */
-export async function setFrozen(root: string, launchId: string, frozen: boolean): Promise<void> {
-  const dir = launchDir(root, launchId);
-  await (frozen ? freezeAgent(dir) : thawAgent(dir));
 }
 
 /** What an unprivileged user can still write on the file system that holds `path`. */

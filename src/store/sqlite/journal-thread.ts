@@ -1,8 +1,10 @@
 // Starts and ends a thread of the journal. What it does in between is up to worker-link.ts.
 
+import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { builtFile } from '../../std/built-file.ts';
+import { Fault } from '../../std/fault.ts';
 import type { Answer, Call } from './thread-messages.ts';
-import { workerFile } from './worker-file.ts';
 
 /** Keeps no process alive by itself. It loads the database's library at once; whether that works, `open` says. */
 export function startThread(): Worker {
@@ -23,4 +25,10 @@ export async function endThread(thread: Worker): Promise<void> {
     thread.postMessage({ id: 0, op: 'close', args: [] } satisfies Call);
   });
   await thread.terminate();
+}
+
+function workerFile(): string {
+  const file = builtFile('store/sqlite/worker.cjs');
+  if (!existsSync(file)) throw new Fault('store_failed', `${file} is missing: build first`);
+  return file;
 }

@@ -8,8 +8,7 @@ import { Fault } from '../../std/fault.ts';
 import { checkAppend, checkRead, checkSnapshot } from '../journal-limits.ts';
 import { createAppendQueue } from './append-queue.ts';
 import { type OwnerLock, takeOwnerLock } from './owner-lock.ts';
-import { type Reading, readAlone, readBeside, startReader } from './reading.ts';
-import { flatten, type WriterThreadOps } from './thread-messages.ts';
+import { flatten, type ReaderOps, type WriterThreadOps } from './thread-messages.ts';
 import { received, startWorker, type WorkerLink } from './worker-link.ts';
 
 export interface SqliteJournalOptions {
@@ -105,5 +104,52 @@ function journalOver(
       }
     },
     close: () => (closing ??= close()),
+  };
+}
+
+/**
+ * Which thread answers reads. A thread takes as long to start as everything else an open journal needs, so at first the writer's
+ * thread answers. A little later there is a thread that only reads, so that a long read never delays a commit.
+ */
+interface Reading {
+  thread(): WorkerLink<ReaderOps>;
+  /** Called before the writer's thread is closed. */
+  close(): Promise<void>;
+}
+
+/** By then a daemon has read what it needs to begin serving. */
+const afterMs = 2_000;
+
+function startReader(path: string): Promise<WorkerLink<ReaderOps>> {
+  return startWorker<ReaderOps>({ role: 'reader', path, bytesMax: null });
+}
+
+function readAlone(reader: WorkerLink<ReaderOps>): Reading {
+  return { thread: () => reader, close: () => reader.close() };
+}
+
+function readBeside(path: string, writer: WorkerLink<WriterThreadOps>): Reading {
+  let own: WorkerLink<ReaderOps> | null = null;
+  let starting = Promise.resolve();
+  const start = async (): Promise<void> => {
+    try {
+      own = await startReader(path);
+      // It finishes the reads that it was asked for before.
+      await writer.call('stopReading');
+    } catch {
+      // Without a second thread the writer's goes on reading; every read reports by itself what is wrong with the journal.
+    }
+  };
+  const timer = setTimeout(() => {
+    starting = start();
+  }, afterMs);
+  timer.unref();
+  return {
+    thread: () => own ?? writer,
+    async close() {
+      clearTimeout(timer);
+      await starting;
+      await own?.close();
+    },
   };
 }

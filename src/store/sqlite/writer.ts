@@ -6,7 +6,6 @@ import { snapshotChecksum } from '../chain.ts';
 import { snapshotAhead } from '../journal-limits.ts';
 import { type Database, openForWriting } from './database.ts';
 import { createHeadCache, type HeadCache } from './head-cache.ts';
-import { createRowBatch, type RowBatch } from './row-batch.ts';
 import { type Conflict, type SentFault, unflatten, type WriterOps } from './thread-messages.ts';
 
 interface Tables {
@@ -125,4 +124,39 @@ function isNewer(snapshot: Snapshot, kept: Record<string, unknown> | undefined, 
   const seq = Number(kept['seq']);
   const checksum = snapshotChecksum(snapshot.stream, seq, Number(kept['format']), String(kept['data']));
   return checksum !== kept['checksum'] || seq > head || seq <= snapshot.seq;
+}
+
+interface RowBatch {
+  /** Writes the gathered rows when there are enough for a statement. */
+  add(...cells: (string | number)[]): void;
+  /** Writes what is left. */
+  flush(): void;
+  /** Drops what is left. */
+  clear(): void;
+}
+
+const rowsPerStatement = 64;
+
+/** In `sql`, `VALUES (*)` stands for as many rows of `columns` columns as there are. */
+function createRowBatch(db: Database, sql: string, columns: number): RowBatch {
+  const row = `(${Array(columns).fill('?').join(', ')})`;
+  const one = db.prepare(sql.replace('(*)', row));
+  const many = db.prepare(sql.replace('(*)', Array(rowsPerStatement).fill(row).join(', ')));
+  const full = columns * rowsPerStatement;
+  let values: (string | number)[] = [];
+  return {
+    add(...cells) {
+      for (const cell of cells) values.push(cell);
+      if (values.length < full) return;
+      many.run(...values);
+      values = [];
+    },
+    flush() {
+      for (let at = 0; at < values.length; at += columns) one.run(...values.slice(at, at + columns));
+      values = [];
+    },
+    clear() {
+      values = [];
+    },
+  };
 }

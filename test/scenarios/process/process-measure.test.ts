@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LineBatch } from '../../../src/ports/launch-port.ts';
-import { measureAll, setFrozen } from '../../../src/process/table/measure.ts';
+import { measureAll } from '../../../src/process/table/measure.ts';
 import { until } from '../../until.ts';
 import { kinds, never, openWorld, type World } from './process-world.ts';
 
@@ -65,18 +65,18 @@ describe.each(kinds)('a %s launch', (kind) => {
     await world.launches.start(ticker, never);
     const bytes = () => Buffer.byteLength(world.file(ticker.launchId, 'out'));
     await until(() => bytes() > 0, { what: 'it ticks' });
-    await setFrozen(world.root, ticker.launchId, true);
+    await world.launches.freeze(ticker.launchId);
     const states = async () =>
       (await world.marked(ticker.launchId))
         .map((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.[0])
         .filter((state) => state === 'T');
     expect((await states()).length).toBeGreaterThan(0);
     const frozenAt = bytes();
-    await setFrozen(world.root, ticker.launchId, true);
+    await world.launches.freeze(ticker.launchId);
     expect(bytes()).toBe(frozenAt);
-    await setFrozen(world.root, ticker.launchId, false);
+    await world.launches.thaw(ticker.launchId);
     await until(() => bytes() > frozenAt, { what: 'it ticks again' });
-    await setFrozen(world.root, ticker.launchId, true);
+    await world.launches.freeze(ticker.launchId);
     await world.launches.signal(ticker.launchId, 'kill');
     expect(await world.marked(ticker.launchId)).toEqual([]);
   });
