@@ -42,7 +42,7 @@ const absurd: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-it('lines with absurd values block neither a slot nor a view nor a stop [HAR-22]', async () => {
+it('lines with absurd values block neither a slot nor a view nor a stop [HAR-24]', async () => {
   const names = [...Object.keys(absurd), 'stopped'];
   const done = { write: { path: 'done.txt', text: 'yes\n' } };
   const scripts = Object.values(absurd).map((lines) => world.script([...lines.map(raw), done]));
