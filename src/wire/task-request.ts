@@ -42,6 +42,8 @@ const ref = z.strictObject({ ref: z.array(z.string().max(200)).min(1).max(20) })
 /** Literal text, or parts of which some are references. */
 const text = z.union([z.string().max(200_000), z.array(z.union([z.string().max(200_000), ref])).max(1_000)]);
 
+const itemGlobs = z.array(text).max(200);
+
 const condition: z.ZodType<Condition> = z.lazy(() =>
   z.union([
     z.strictObject({ op: z.literal('value'), value: z.union([z.string(), z.number(), z.boolean(), z.null()]) }),
@@ -143,6 +145,8 @@ export const task = z.strictObject({
   writes: globs.nullable().default(null),
   /** Globs that no other task may change while it works. */
   reads: globs.default([]),
+  /** Of a matrix: the same with references to its items; its own `writes` and `reads` then cover all of them. */
+  itemPaths: z.strictObject({ writes: itemGlobs.nullable(), reads: itemGlobs }).exactOptional(),
   attemptsMax: z.int().min(1).max(100).default(taskDefaults.attemptsMax),
   conflictsMax: z.int().min(0).max(100).default(taskDefaults.conflictsMax),
   sendBacksMax: z.int().min(0).max(100).default(taskDefaults.sendBacksMax),

@@ -1,8 +1,10 @@
 // Rules of plans: conditions, tolerated needs, matrices, milestones, and what becomes of what needs them.
 
 import { describe, expect, it } from 'vitest';
+import { pathOutside } from '../../src/model/children/child.ts';
 import type { Json } from '../../src/model/core/json.ts';
 import type { TaskSpec } from '../../src/model/core/spec.ts';
+import { pickNext } from '../../src/model/dispatch/dispatch.ts';
 import { emptyHost } from '../../src/model/host/host.ts';
 import type { Condition } from '../../src/model/inputs/condition.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
@@ -115,6 +117,51 @@ describe('the number of succeeded tasks', () => {
 describe('a matrix', () => {
   const over = (items: TaskSpec['items'], more: Partial<TaskSpec> = {}): TaskSpec =>
     task('m', { kind: 'matrix', items, ...more });
+
+  const below = (...steps: string[]) => [{ ref: ['matrix', ...steps] }, '/**'];
+
+  it('puts its items into the paths of its tasks, which take turns where these meet [GRAPH-13]', () => {
+    const itemPaths = { writes: [below('dir')], reads: [['docs/', { ref: ['matrix', 'dir'] }]] };
+    const items = ['api', 'web', 'cli', 'api/v2'].map((dir) => ({ dir }));
+    const story = submitted(over(items, { itemPaths, writes: ['**'], reads: ['docs/**'] }));
+    settle(story);
+    const paths = [1, 2, 3, 4].map((n) => must(story, `mi${n}`).spec);
+    expect(paths.map(({ writes }) => writes)).toEqual([['api/**'], ['web/**'], ['cli/**'], ['api/v2/**']]);
+    expect(paths.map(({ reads }) => reads[0])).toEqual(['docs/api', 'docs/web', 'docs/cli', 'docs/api/v2']);
+    expect(paths.some((spec) => 'itemPaths' in spec)).toBe(false);
+    // A child may change what lies in the directory of its item, and nothing else.
+    const [first] = paths;
+    if (first === undefined) throw new Error('it has no tasks');
+    expect([pathOutside(first, ['api/x']), pathOutside(first, ['web/x'])]).toEqual([null, 'web/x']);
+    const host = { ...emptyHost(), slots: 9 };
+    const picked: string[] = [];
+    for (let pick = pickNext(host, [story.run], 0, 'h'); pick !== null; pick = pickNext(host, [story.run], 0, 'h')) {
+      story.tell(pick.command);
+      if (pick.command.type === 'start') picked.push(pick.command.taskId);
+    }
+    expect(picked).toEqual([taskId('mi1'), taskId('mi2'), taskId('mi3')]);
+    expect(waitReason(story.run, must(story, 'mi4'), host, 0)).toBe('path api/** held by task "m.1"');
+    expect(readRun(writeRun(story.run)).tasks.get(taskId('mi4'))?.spec.writes).toEqual(['api/v2/**']);
+  });
+
+  it.each([
+    [{ dir: '../x' }, '"../x/**" is not a path in the repository: it leads out of it'],
+    [{ dir: '/etc' }, '"/etc/**" is not a path in the repository: write it without the first slash'],
+    [{ dir: 'a[' }, '"a[/**" is not a path in the repository: a "[" has no "]"'],
+    [{ dir: ['a'] }, 'matrix.dir is not a text or a number'],
+    [{ dir: '' }, 'matrix.dir is empty'],
+    [{}, 'matrix.dir is not a text or a number'],
+    [{ dir: 'x'.repeat(1_000) }, `"${'x'.repeat(100)}…" has more than 1000 characters`],
+  ])('a task of which would have no path fails with the reason, alone (%#) [GRAPH-13]', (item, why) => {
+    const itemPaths = { writes: [below('dir')], reads: [] };
+    const story = submitted(over([{ dir: 'api' }, item], { itemPaths, writes: ['**'] }));
+    settle(story);
+    expect(states(story)).toMatchObject({ 'm.1': 'ready', 'm.2': 'failed' });
+    expect(must(story, 'mi2').outcome).toMatchObject({
+      failure: { reason: 'contract', detail: `"writes" is not a path with its item: ${why}` },
+    });
+    expect(must(story, 'm').outcome).toBeNull();
+  });
 
   it('becomes a task for each item, and outputs the list of their outputs [GRAPH-2]', () => {
     const story = submitted(over(['src/api', { deep: true }], { output: schema }), task('z', { needs: [taskId('m')] }));

@@ -282,8 +282,8 @@ describe('names', () => {
     ['run: x, env: { "A B": a }', '"A B" is no name of a variable'],
     ['run: x, writes: [/etc]', '"/etc" is not a path in the repository: write it without the first slash'],
     [
-      "run: x, matrix: [a, b], writes: 'src/${{ matrix }}'",
-      '"writes" has no references: paths are known before anything runs\n  name a path that holds for every item, or write a task for each',
+      "run: x, writes: 'src/${{ run.name }}'",
+      '"run.name" cannot stand in a path\n  a path may hold values of the matrix and inputs: make a matrix over that output',
     ],
     ['run: x, model: big', '"model" is for agents, and this task runs a command'],
     [
