@@ -195,7 +195,7 @@ describe('a service that refuses one agent', () => {
   it.each([
     { how: 'at once', refuse: refused },
     { how: 'after a retry of its own', refuse: refusedAgain },
-  ])('for ever is given up, with the reason, by one that tells it $how [QUOTA-4]', ({ refuse }) => {
+  ])('for ever is given up, with the reason, by an agent that reports it $how [QUOTA-4]', ({ refuse }) => {
     const world = scene(task('a'));
     dispatch(world);
     bringUp(world, 'a');
@@ -210,10 +210,10 @@ describe('a service that refuses one agent', () => {
   });
 });
 
-describe('an account that is used up', () => {
+describe('an exhausted account', () => {
   const until = 3_600_000;
 
-  it('is waited for until the time it told, and then has all it had [QUOTA-5]', () => {
+  it('is waited for until the time it reported, and then used as before [QUOTA-5]', () => {
     const world = scene(...names(3).map((name) => task(name)));
     dispatch(world);
     for (const name of names(3)) bringUp(world, name);
@@ -244,7 +244,7 @@ describe('an account that is used up', () => {
     expect(world.story.run.tasks.get(taskId('c'))?.outcome).toMatchObject({ failure: { reason: 'quota' } });
   });
 
-  it('is passed by with another model by a task that has one, on a line of its own [QUOTA-7]', () => {
+  it('is bypassed with a fallback model that has a queue of its own [QUOTA-7]', () => {
     const spare = { onQuota: 'fallback', fallback: ['small', 'tiny'] } as const;
     const world = scene(task('a'), task('b', spare), task('c', spare));
     dispatch(world);

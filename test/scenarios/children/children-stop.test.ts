@@ -37,7 +37,7 @@ async function toldOfStopped(
 
 const words = { say: 'I have found two of three.' };
 
-it('an agent that is stopped, hears nothing and is killed leaves what it said last to who asked for it, in one notification [TELL-4]', async () => {
+it('a stopped child that ignores everything and is killed leaves its last words to its parent, in one notification [TELL-4]', async () => {
   const told = await toldOfStopped([
     words,
     { write: { path: world.path('said'), text: '' } },
@@ -47,7 +47,7 @@ it('an agent that is stopped, hears nothing and is killed leaves what it said la
   expect(told).toContain('> I have found two of three.');
 });
 
-it('so does one that is stopped with commands under way, of which nothing is told, after a restart [TELL-4]', async () => {
+it('a stopped child with open commands leaves its last words to its parent after a restart [TELL-4]', async () => {
   const steps = [
     words,
     { background: 'sleep 120' },

@@ -15,7 +15,7 @@ afterEach(() => world.close());
 
 const agents = 200;
 
-it(`${agents} waiting agents have no process, and one that is spoken to wakes alone [CHILD-47]`, {
+it(`${agents} waiting agents have no process, and one that gets a message wakes alone [CHILD-47]`, {
   timeout: 400_000,
 }, async () => {
   const names = Array.from({ length: agents }, (_, i) => `w${i}`);

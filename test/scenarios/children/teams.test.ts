@@ -60,7 +60,7 @@ async function restarted(): Promise<void> {
   await world.up();
 }
 
-it('exactly one gets each item; members rest without a process, outlive two kills, and end when there is no more [TEAM-2] [TEAM-4] [TEAM-6] [TEAM-8] [TEAM-9]', async () => {
+it('exactly one member gets each item; members rest without a process, survive two kills, and end when there is no more work [TEAM-2] [TEAM-4] [TEAM-6] [TEAM-8] [TEAM-9]', async () => {
   const race = [claim(1), claim(2), { waitFor: world.path('go') }, done(1), done(2)];
   const worker = (name: string) =>
     member(name, [
@@ -125,7 +125,7 @@ it('exactly one gets each item; members rest without a process, outlive two kill
   );
 });
 
-it('the end is asked and agreed, or forced after a grace; until then a team cannot be deleted [TEAM-7, TEAM-15]', async () => {
+it('deletion is asked and agreed, or forced after a grace; until then a team cannot be deleted [TEAM-7, TEAM-15]', async () => {
   const remove = (force: boolean) => call('team_delete', { team, force });
   const agree = call('send_message', { to: 'lead', type: 'shutdown-agreed', text: 'gladly' });
   const runId = await lead(

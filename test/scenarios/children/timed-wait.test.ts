@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('a wait with a time limit ends at that time with all slots taken by long commands, over a restart [CHILD-31] [HOST-7]', async () => {
+it('a wait with a time limit ends at that time while long commands hold all slots, over a restart [CHILD-31] [HOST-7]', async () => {
   // Each goes on until the lead has looked: without that nothing of this would ever end.
   const long = [{ run: `until test -e '${world.path('looked')}'; do sleep 0.1; done` }, { turn: 'done' }];
   const lead = [

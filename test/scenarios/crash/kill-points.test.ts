@@ -30,7 +30,7 @@ it(`kill points: killed after ${which} of its appends and effects, the daemon br
   expect(new Set(seen.values())).toEqual(new Set([...names, ...more]));
 });
 
-it('kill points: agents that ask before each request get one answer to each, and what they use is counted once [BUD-10] [BUD-13]', {
+it('kill points: agents under a budget get one answer to each question, and their usage is booked once [BUD-10] [BUD-13]', {
   timeout: isLong ? 1_800_000 : 240_000,
 }, async () => {
   const sparse = isLong ? stride : 4 * stride;

@@ -46,7 +46,7 @@ const agentName = (): string | null => {
   return /SIGNALBOX_AGENT=(agent_[^\0]+)/.exec(readOr(`/proc/${agent.pid}/environ`))?.[1] ?? null;
 };
 
-it('killed under an attached run, it is started again and the run ends as if nothing had happened [CLI-2] [CLI-3]', async () => {
+it('a daemon killed under an attached run is started again, and the run ends as if nothing had happened [CLI-2] [CLI-3]', async () => {
   const cli = world.start(['run', 'steady', '--script', heldScript()]);
   const agent = await held();
   await world.killDaemon();
@@ -63,7 +63,7 @@ it('killed under an attached run, it is started again and the run ends as if not
   expect(world.text('effects')).toBe('one\ntwo\n');
 });
 
-it('killed while nobody looks, it is started by the next verb and tells the truth [CLI-1] [CLI-2]', async () => {
+it('a daemon killed while nobody watches is started by the next verb and shows the true state [CLI-1] [CLI-2]', async () => {
   await world.sb(['run', 'alone', '--detach', '--script', heldScript()]);
   const agent = await held();
   await world.killDaemon();
@@ -78,7 +78,7 @@ it('killed while nobody looks, it is started by the next verb and tells the trut
   expect(world.text('effects')).toBe('one\ntwo\n');
 });
 
-it('killed together with its agent, it takes the session up again and repeats no finished step [CLI-4] [LAU-3]', async () => {
+it('a daemon killed together with its agent resumes the session and repeats no finished step [CLI-4] [LAU-3]', async () => {
   await world.sb(['run', 'hard', '--detach', '--script', heldScript()]);
   const agent = await held();
   for (const { pid } of world.processes()) endProcess(pid);
@@ -94,7 +94,7 @@ it('killed together with its agent, it takes the session up again and repeats no
   expect(world.text('effects')).toBe('one\ntwo\n');
 });
 
-it('killed again and again, it loses nothing [CLI-2]', async () => {
+it('a daemon killed again and again loses nothing [CLI-2]', async () => {
   await world.sb(['run', 'again', '--detach', '--script', heldScript()]);
   await held();
   for (let n = 0; n < 5; n++) {
@@ -109,7 +109,7 @@ it('killed again and again, it loses nothing [CLI-2]', async () => {
   expect((await world.sb(['verify'])).code).toBe(0);
 });
 
-it('told to leave, it leaves its agents at work and the next one adopts them [CLI-5]', async () => {
+it('a daemon that is told to leave leaves its agents running, and the next one adopts them [CLI-5]', async () => {
   const cli = world.start(['run', 'left', '--script', heldScript()]);
   const agent = await held();
   const down = await world.sb(['down']);
@@ -125,7 +125,7 @@ it('told to leave, it leaves its agents at work and the next one adopts them [CL
   expect(task.attempt?.launches).toHaveLength(1);
 });
 
-it('killed under those who follow logs and events, they go on where they were', async () => {
+it('followers of logs and events go on where they were after the daemon was killed', async () => {
   const started = await world.sb(['run', 'watched', '--detach', '--script', heldScript()]);
   const runId = started.stdout.split('\n')[0] ?? '';
   await held();

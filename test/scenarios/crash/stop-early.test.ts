@@ -55,7 +55,7 @@ it.each(hasSandbox ? [['workspace'], ['none']] : [['none']])(
   },
 );
 
-it('a setup that takes longer than its task may ends with it as timed out [ATT-11, ATT-14] [ATT-8]', async () => {
+it("a setup that takes longer than its task's timeout ends with it [ATT-11, ATT-14] [ATT-8]", async () => {
   commitSetup(endless('setting-up'));
   const ended = await world.sb(['run', 'one', '--timeout', '2']);
   expect(ended.code).toBe(1);
@@ -63,7 +63,7 @@ it('a setup that takes longer than its task may ends with it as timed out [ATT-1
   await nothingIsLeft();
 });
 
-it('who waits for the setup of another is stopped at once, and takes nothing from it [ATT-14]', async () => {
+it("a task that waits for another's setup is stopped at once, and does not affect it [ATT-14]", async () => {
   commitSetup(endless('setting-up'));
   await world.sb(['run', 'one', '--detach', '--name', 'first']);
   await seen('setting-up');
@@ -85,7 +85,7 @@ it('who waits for the setup of another is stopped at once, and takes nothing fro
 });
 
 it.skipIf(!hasSandbox)(
-  'a setup is not begun again for a task that was stopped before the daemon died [ATT-15]',
+  'a setup is not started again for a task that was stopped before the daemon died [ATT-15]',
   async () => {
     commitSetup(`${endless('setting-up')}`);
     await world.sb(['run', 'one', '--detach']);

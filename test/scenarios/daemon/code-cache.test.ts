@@ -36,7 +36,7 @@ function entry(): string | null {
   return name === undefined ? null : join(cache, name);
 }
 
-it('what a command compiled is used by the next one, and is for its owner alone [START-1]', async () => {
+it("a command's compiled code is used by the next one, and is readable by its owner only [START-1]", async () => {
   // There is no home yet, and none is made for it.
   expect(await complete()).toBeNull();
   expect(existsSync(world.home)).toBe(false);
@@ -52,13 +52,13 @@ it('what a command compiled is used by the next one, and is for its owner alone 
   expect(readdirSync(cache)).toHaveLength(1);
 });
 
-it('a daemon leaves its own when it leaves [START-1]', async () => {
+it('a daemon keeps its compiled code when it leaves [START-1]', async () => {
   await world.up();
   expect((await world.sb(['down'])).code).toBe(0);
   expect(readdirSync(cache).map((name) => name.split('-')[0])).toContain('daemon');
 });
 
-it('code that is damaged, cut short or of something else is not run, and is replaced [START-2]', async () => {
+it('damaged, incomplete or foreign compiled code is not run, and is replaced [START-2]', async () => {
   mkdirSync(world.home);
   await complete();
   const path = entry() ?? '';
@@ -74,7 +74,7 @@ it('code that is damaged, cut short or of something else is not run, and is repl
   }
 });
 
-it('code that others could have written is not run [START-2]', async () => {
+it('compiled code that others could have written is not run [START-2]', async () => {
   mkdirSync(world.home);
   const first = await complete();
   chmodSync(entry() ?? '', 0o622);
@@ -96,7 +96,7 @@ it('code that others could have written is not run [START-2]', async () => {
   expect(readFileSync(entry() ?? '', 'utf8')).toBe('nonsense');
 });
 
-it('where it can be kept nowhere, everything works as it does elsewhere [START-3]', async () => {
+it('without a writable cache everything works [START-3]', async () => {
   const off = await world.sb(['completion', 'bash'], { env: { SIGNALBOX_CACHE: 'off' } });
   expect(off.code).toBe(0);
   mkdirSync(world.home);
@@ -108,7 +108,7 @@ it('where it can be kept nowhere, everything works as it does elsewhere [START-3
   expect(stderr).toMatch(/SIGNALBOX_CACHE is "here": it takes an absolute path, or off/);
 });
 
-it('of many builds and versions the newest are kept [START-3]', async () => {
+it('of many builds and versions the newest compiled code is kept [START-3]', async () => {
   mkdirSync(cache, { recursive: true, mode: 0o700 });
   chmodSync(world.home, 0o700);
   for (let n = 0; n < 100; n += 1) writeFileSync(join(cache, `old-${n}`), '');

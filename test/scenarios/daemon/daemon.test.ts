@@ -30,7 +30,7 @@ const usedHome = async (): Promise<string> => {
 };
 
 describe('one daemon', () => {
-  it('is started by twenty calls at once on a fresh home [CLI-1]', async () => {
+  it('results from twenty commands at once on a fresh home [CLI-1]', async () => {
     const ended = await Promise.all(Array.from({ length: 20 }, () => world.sb(['ps'])));
     expect(ended.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(ended.map(() => ''));
     await until(() => daemons().length === 1, { timeoutMs: 10_000, what: 'the losers to be gone' });
@@ -46,7 +46,7 @@ describe('one daemon', () => {
     expect(daemons()).toHaveLength(1);
   });
 
-  it('is reached by its owner only, also where the path of the home is too long for a socket', async () => {
+  it("is reachable by its owner only, also if the home's path is too long for a socket", async () => {
     await world.sb(['up']);
     expect(statSync(world.home).mode & 0o777).toBe(0o700);
     expect(statSync(join(world.home, 'daemon.sock')).mode & 0o777).toBe(0o600);
@@ -63,7 +63,7 @@ describe('one daemon', () => {
     expect((await world.sb(['ps'])).code).toBe(0);
   });
 
-  it('answers nonsense with a reason', async () => {
+  it('answers invalid requests with a reason', async () => {
     await world.sb(['up']);
     const ask = (path: string, body?: string) => askDaemon(join(world.home, 'daemon.sock'), path, body);
     expect(await ask('/nothing')).toMatchObject({ status: 404, error: { code: 'not_found' } });
@@ -78,7 +78,7 @@ describe('one daemon', () => {
 });
 
 describe('a home that cannot be used', () => {
-  it('with a damaged journal is said to be, and left as it is [CLI-9] [JRN-4]', async () => {
+  it('with a damaged journal is reported, and left as it is [CLI-9] [JRN-4]', async () => {
     const path = await usedHome();
     writeFileSync(path, 'this is no database, but it is somebody’s file');
     const before = readFileSync(path);
@@ -106,7 +106,7 @@ describe('a home that cannot be used', () => {
     expect(daemons()).toEqual([]);
   });
 
-  it('of a newer Signalbox is said to be, and left as it is [CLI-9] [JRN-5]', async () => {
+  it('of a newer Signalbox is reported, and left as it is [CLI-9] [JRN-5]', async () => {
     const path = await usedHome();
     const db = new DatabaseSync(path);
     db.exec("UPDATE meta SET value = 99 WHERE key = 'format'; PRAGMA wal_checkpoint(TRUNCATE)");
@@ -118,7 +118,7 @@ describe('a home that cannot be used', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it.runIf(hasBwrap)('that is read-only is said to be [CLI-9] [JRN-9]', async () => {
+  it.runIf(hasBwrap)('that is read-only is reported [CLI-9] [JRN-9]', async () => {
     await usedHome();
     const { code, stderr } = await inBwrap(['--ro-bind', world.home, world.home], [process.execPath, mainFile, 'ps']);
     expect(code).toBe(5);
@@ -126,14 +126,14 @@ describe('a home that cannot be used', () => {
     expect((await world.sb(['ps', '--all'])).stdout).toContain('succeeded');
   });
 
-  it('with a setting that makes no sense is refused as usage', async () => {
+  it('with an invalid setting is refused as usage', async () => {
     const { code, stderr } = await world.sb(['ps'], { env: { SIGNALBOX_SLOTS: 'many' } });
     expect(code).toBe(2);
     expect(stderr).toContain('SIGNALBOX_SLOTS');
   });
 
   it.runIf(hasBwrap)(
-    'because its disk is full loses nothing, shows nothing that is not stored, and goes on when there is room [CLI-9] [JRN-6] [ENG-1]',
+    'with a full disk loses nothing, shows nothing that is not stored, and goes on when there is room [CLI-9] [JRN-6] [ENG-1]',
     async () => {
       const driver = resolve(import.meta.dirname, 'daemon-full-driver.mjs');
       const script = world.script([{ waitFor: world.path('go') }, { write: { path: 'done', text: 'yes' } }]);

@@ -49,7 +49,7 @@ it.each([{ flags: [] }, { flags: ['--kill'] }])(
   },
 );
 
-it('an agent that is not there, and a flag that means nothing, are said', async () => {
+it('a missing agent, and an unknown flag, are reported', async () => {
   const missing = await demo(['--harness', 'claude'], { ...env, SIGNALBOX_HOME: join(dir, 'home') });
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('is not installed')]);
   await new Promise((done) =>
@@ -64,7 +64,7 @@ it('an agent that is not there, and a flag that means nothing, are said', async 
 });
 
 onNewestCli('npm start with the real agent', (begin) => {
-  it('real CLI: works in the home of its login, and what it left is shown', async (context) => {
+  it('real CLI: works in the home of its login, and its work is shown', async (context) => {
     const { world, asked } = begin(context);
     const { code, stdout, stderr } = await demo(['--harness', 'claude', '--model', 'claude-haiku-4-5'], {
       ...world.env,

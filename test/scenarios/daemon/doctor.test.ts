@@ -69,7 +69,7 @@ function needsNamespaces(context: TestContext): void {
   if (!namespaces.works) context.skip(namespaces.why);
 }
 
-it('says in plain words what is there, starts nothing and leaves nothing [CLI-10]', async () => {
+it('says in plain words what works, starts nothing and leaves nothing [CLI-10]', async () => {
   const { code, stdout, stderr } = await doctor();
   expect([code, stderr]).toEqual([0, '']);
   for (const line of [/^ok +node +Node \d/m, /^ok +git +git \d/m, /^ok +home +.* is made by the first daemon\.$/m]) {
@@ -81,34 +81,34 @@ it('says in plain words what is there, starts nothing and leaves nothing [CLI-10
   expect(readdirSync(dir)).toEqual([]);
 });
 
-it('what is missing says what to do', async () => {
+it('what is missing comes with what to do', async () => {
   const { stdout } = await doctor(['--json'], { PATH: '/nowhere' });
   for (const { state, mend } of (JSON.parse(stdout) as Report).findings) {
     expect([state, mend === null]).toEqual([state, state === 'ok']);
   }
 });
 
-it('no git: no run can work [CLI-10]', async (context) => {
+it('without git no run can work [CLI-10]', async (context) => {
   needsNamespaces(context);
   const { works, of } = await findings({}, behind(...hidden('git')));
   expect(works).toBe(false);
   expect(of('git')).toMatchObject({ state: 'missing', mend: expect.any(String) });
 });
 
-it('no bubblewrap: runs work, and what escapes a stop is told', async (context) => {
+it('without bubblewrap runs work, and what could escape a stop is reported', async (context) => {
   needsNamespaces(context);
   const { works, of } = await findings({}, behind(...hidden('bwrap')));
   expect(works).toBe(true);
   expect(of('namespace')).toMatchObject({ state: 'weaker', says: expect.stringContaining('can outlive a stop') });
 });
 
-it('a namespace that is switched off is told', async () => {
+it('a disabled namespace is reported', async () => {
   const { works, of } = await findings({ SIGNALBOX_CONFINE: 'none' });
   expect(works).toBe(true);
   expect(of('namespace')).toMatchObject({ state: 'weaker', mend: 'Unset SIGNALBOX_CONFINE.' });
 });
 
-it('a home that can only be read', async (context) => {
+it('a read-only home is reported', async (context) => {
   needsNamespaces(context);
   mkdirSync(home);
   const { works, of } = await findings({}, behind('--ro-bind', home, home));
@@ -116,20 +116,20 @@ it('a home that can only be read', async (context) => {
   expect(of('home')).toMatchObject({ state: 'missing', says: expect.stringContaining('can only be read') });
 });
 
-it('a home that is no directory', async () => {
+it('a home that is no directory is reported', async () => {
   writeFileSync(home, '');
   const { works, of } = await findings();
   expect(works).toBe(false);
   expect(of('home')?.says).toContain('it is not a directory');
 });
 
-it('too little room', async () => {
+it('too little disk space is reported', async () => {
   const { works, of } = await findings({ SIGNALBOX_FREE_MIN: String(2 ** 40) });
   expect(works).toBe(false);
   expect(of('disk')).toMatchObject({ state: 'missing', says: expect.stringContaining('agents are frozen') });
 });
 
-it('a running daemon and its journal are seen, and neither is touched', async () => {
+it('a running daemon and its journal are shown, and not touched', async () => {
   const cli = (verb: string): string => {
     const env = { PATH: '/usr/bin:/bin', HOME: dir, SIGNALBOX_HOME: home };
     return execFileSync(process.execPath, [mainFile, verb], { env, encoding: 'utf8' });
@@ -147,7 +147,7 @@ it('a running daemon and its journal are seen, and neither is touched', async ()
   expect((await findings()).of('journal')?.says).toBe('It can be read and has format 7.');
 });
 
-it('a journal of a newer Signalbox, one from before 0.2.0, and a file that is none [JRN-5]', async () => {
+it('a newer journal, one from before 0.2.0, and a file that is none are reported [JRN-5]', async () => {
   mkdirSync(home);
   const path = join(home, 'journal.db');
   writeFileSync(path, 'not a database, and long enough to be taken for one'.repeat(40));
@@ -178,7 +178,7 @@ function standIn(says: string): string {
   return binary;
 }
 
-it('Claude Code is asked for its version without a credential, and of a credential no secret is told', async () => {
+it("Claude Code's version is read without a credential, and no secret is printed", async () => {
   const binary = standIn('9.9.9 (Stand-in) key:$ANTHROPIC_API_KEY home:$HOME');
   const env = { SIGNALBOX_CLAUDE: binary, ANTHROPIC_API_KEY: 'sk-secret' };
   const { stdout } = await doctor(['--json'], env);
@@ -201,7 +201,7 @@ it('Claude Code is asked for its version without a credential, and of a credenti
   expect(without.works).toBe(true);
 });
 
-it('a version is told to be tested, or too old', async () => {
+it('a version is reported as tested or too old', async () => {
   const tested = await findings({ SIGNALBOX_CLAUDE: standIn('2.1.197 (Claude Code)') });
   expect(tested.of('claude')?.says).toBe('Claude Code 2.1.197 (Claude Code), a version that was tested.');
   const old = await findings({ SIGNALBOX_CLAUDE: standIn('2.0.1 (Claude Code)') });
@@ -209,7 +209,7 @@ it('a version is told to be tested, or too old', async () => {
   expect(old.works).toBe(true);
 });
 
-it('other agents that are installed are named, and nothing of theirs is run', async () => {
+it('other installed agents are named, and none is run', async () => {
   mkdirSync(join(dir, 'bin'));
   for (const name of ['codex', 'gemini'])
     writeFileSync(join(dir, 'bin', name), `#!/bin/sh\ntouch ${dir}/ran\n`, { mode: 0o755 });
@@ -218,7 +218,7 @@ it('other agents that are installed are named, and nothing of theirs is run', as
   expect(existsSync(join(dir, 'ran'))).toBe(false);
 });
 
-it('no Claude Code, and one that does not work', async () => {
+it('a missing or broken Claude Code is reported', async () => {
   expect((await findings({ SIGNALBOX_CLAUDE: 'no-such-claude' })).of('claude')).toMatchObject({ state: 'missing' });
   const binary = join(dir, 'broken');
   writeFileSync(binary, '#!/bin/sh\necho "no good" >&2\nexit 7\n');
@@ -231,7 +231,7 @@ function gonePid(): number {
   return spawnSync('true').pid;
 }
 
-it('what dead daemons left and others can enter is told, mended on request, and said [FIX-1]', async () => {
+it('leftovers of dead daemons and open permissions are reported, and fixed on request [FIX-1]', async () => {
   const [launches, credentials, pid] = [join(home, 'launches'), join(home, 'credentials'), gonePid()];
   const left = [
     join(launches, `.spare-${pid}-Ab3x9z`),
@@ -268,7 +268,7 @@ it('what dead daemons left and others can enter is told, mended on request, and 
   expect((await doctor(['--fix'])).stdout).toMatch(/^There was nothing/);
 });
 
-it('a living daemon loses nothing by it [FIX-1]', async () => {
+it('a living daemon loses nothing by --fix [FIX-1]', async () => {
   const env = { PATH: '/usr/bin:/bin', HOME: dir, SIGNALBOX_HOME: home };
   const cli = (verb: string): string => execFileSync(process.execPath, [mainFile, verb], { env, encoding: 'utf8' });
   cli('up');

@@ -43,7 +43,7 @@ describe('login', () => {
   const view = async (env: Record<string, string> = {}): Promise<LoginView> =>
     JSON.parse((await world.sb(['login', 'claude', '--json'], { env })).stdout) as LoginView;
 
-  it('stores what stdin gives for its owner only, tells its end and never the secret [LOG-2]', async () => {
+  it('stores stdin for its owner only, and prints its last characters but never the secret [LOG-2]', async () => {
     const ended = await give(world, `${token}\n`, ['login', 'claude', '--token-stdin']);
     expect([ended.code, ended.stdout + ended.stderr]).toEqual([0, expect.stringContaining('ending in …4321')]);
     expect(ended.stdout + ended.stderr).not.toContain('CANARY');
@@ -56,7 +56,7 @@ describe('login', () => {
     expect((await world.sb(['logout', 'claude'])).stdout).toContain('No credential of Claude Code was stored');
   });
 
-  it('says what is needed where there is none, without a daemon', async () => {
+  it('says what is needed if there is no credential, without a daemon', async () => {
     const { code, stdout, stderr } = await world.sb(['login', 'claude']);
     expect([code, stdout]).toEqual([1, 'Claude Code has no credential.\n']);
     expect(stderr).toContain('claude setup-token');
@@ -80,7 +80,7 @@ describe('login', () => {
     }
   });
 
-  it('the environment wins over the file, and of two variables the key is told [LOG-1]', async () => {
+  it('takes the environment before the file, and of two variables the key [LOG-1]', async () => {
     await give(world, token, ['login', 'claude', '--token-stdin']);
     expect((await view()).credential).toMatchObject({ source: 'file', ending: '4321' });
     const env = { ANTHROPIC_API_KEY: key, CLAUDE_CODE_OAUTH_TOKEN: token };
@@ -88,14 +88,14 @@ describe('login', () => {
     expect((await view({ ANTHROPIC_API_KEY: '' })).credential?.source).toBe('file');
   });
 
-  it('a key that was set after the daemon started is told to be out of its reach', async () => {
+  it('reports that a key set after the daemon started does not reach it', async () => {
     await world.up();
     const { code, stdout, stderr } = await world.sb(['login', 'claude'], { env: { ANTHROPIC_API_KEY: key } });
     expect([code, stdout]).toEqual([1, 'Claude Code has no credential.\n']);
     expect(stderr).toContain('ANTHROPIC_API_KEY is set here, but the daemon was started without it: `signalbox down`');
   });
 
-  it('a file that others can use, a link and nonsense are not used, and it is said [LOG-3]', async () => {
+  it('does not use a file that others can use, a link or nonsense, and says so [LOG-3]', async () => {
     await give(world, key, ['login', 'claude', '--token-stdin']);
     const flaw = async (): Promise<string | null> => (await view()).flaw;
     chmodSync(place(world), 0o640);
@@ -116,7 +116,7 @@ describe('login', () => {
     expect(await flaw()).toContain('is not a file');
   });
 
-  it('a prompt on a terminal shows nothing of what is typed [LOG-2]', async (context) => {
+  it('shows nothing of what is typed at a terminal [LOG-2]', async (context) => {
     if (process.platform !== 'linux' || !existsSync('/usr/bin/script'))
       context.skip('there is no script(1) to make a terminal');
     const command = `${process.execPath} ${mainFile} login claude`;
@@ -136,7 +136,7 @@ describe('login', () => {
     expect(readFileSync(place(world), 'utf8')).toBe(`ANTHROPIC_API_KEY=${key}\n`);
   });
 
-  it('a run is refused before anything is started where its agent is missing, too old or not let in [LOG-6]', async () => {
+  it('a run is refused before anything starts if its agent is missing, too old or has no credential [LOG-6]', async () => {
     const cases = [
       [{ SIGNALBOX_CLAUDE: 'no-such-claude' }, 'is not installed'],
       [{ SIGNALBOX_CLAUDE: standIn(world, '2.1.12 (Claude Code)') }, '2.1.12 (Claude Code) is too old: 2.1.197'],
@@ -151,7 +151,7 @@ describe('login', () => {
     expect(existsSync(join(world.home, 'launches'))).toBe(false);
   });
 
-  it('nothing is taken up again where its agent is missing, too old or not let in [LOG-6]', async () => {
+  it('resume and retry are refused if the agent is missing, too old or has no credential [LOG-6]', async () => {
     const fine = { SIGNALBOX_CLAUDE: standIn(world, '2.1.325 (Claude Code)') };
     const failed = await world.sb(['run', 'work', '--harness', 'claude'], { env: { ...fine, ANTHROPIC_API_KEY: key } });
     expect(failed.code, failed.stderr).toBe(1);
@@ -177,7 +177,7 @@ describe('login', () => {
 });
 
 onNewestCli('login with the real agent', (begin) => {
-  it('real CLI: what login stores is what the next agent is let in with, without a restart [LOG-4] [LOG-5]', async (context) => {
+  it('real CLI: a stored login is used by the next agent, without a restart [LOG-4] [LOG-5]', async (context) => {
     const { world, prompt, asked } = begin(context);
     delete world.env['ANTHROPIC_API_KEY'];
     const none = await world.sb(['login', 'claude', '--check']);

@@ -56,7 +56,7 @@ it('a plan in TypeScript is checked, drawn and played [PLAN-16]', async () => {
   expect(JSON.parse(ran.stdout)).toMatchObject({ name: 'hunt', outcome: 'succeeded' });
 });
 
-it('what is wrong with a plan in TypeScript is told with its place [PLAN-16]', async () => {
+it('an error in a plan in TypeScript is reported with its place [PLAN-16]', async () => {
   const head = "import { plan, task } from 'signalbox';\n";
   const tasks = "const tasks: Task[] = [\n  task('a', { prompt: 'x', phase: 'reserch' }),\n];\n";
   put('a.plan.ts', `${head}type Task = ReturnType<typeof task>;\n${tasks}export default plan({ name: 'x', tasks });\n`);

@@ -51,14 +51,14 @@ const endedAndGone = async (): Promise<void> => {
   expect(world.git('--git-dir', gitDir ?? '', 'show', `${ref}:unfinished`)).toBe('kept');
 };
 
-it('an agent that listens ends its turn when it is interrupted', async () => {
+it('a listening agent ends its turn when it is interrupted', async () => {
   await begun({ wait: 3_600_000 });
   expect(await world.sb(['stop', 'stubborn'])).toMatchObject({ code: 0 });
   await endedAndGone();
   expect((await record()).rungs).toEqual([]);
 });
 
-it('an agent that hangs ends by TERM', async () => {
+it('a hanging agent ends by TERM', async () => {
   const runId = await begun({ hang: true });
   expect(await world.sb(['stop', runId])).toMatchObject({ code: 0 });
   expect(await world.sb(['stop', runId])).toMatchObject({ code: 0 });
@@ -66,14 +66,14 @@ it('an agent that hangs ends by TERM', async () => {
   expect((await record()).rungs).toEqual(['term']);
 });
 
-it('an agent that is deaf to all of it ends by KILL, and so does what it started [CLI-5] [LAU-4]', async () => {
+it('an agent that ignores everything ends by KILL, with everything it started [CLI-5] [LAU-4]', async () => {
   const runId = await begun({ run: 'setsid sleep 3600 >/dev/null 2>&1 &' }, { deaf: true }, { hang: true });
   await world.sb(['stop', runId]);
   await endedAndGone();
   expect((await record()).rungs).toEqual(['term', 'kill']);
 });
 
-it('the ladder goes on where it was when the daemon dies on it', async () => {
+it('the stop ladder goes on where it was after the daemon died', async () => {
   const runId = await begun({ deaf: true }, { hang: true });
   await world.sb(['stop', runId]);
   await world.killDaemon();
@@ -83,7 +83,7 @@ it('the ladder goes on where it was when the daemon dies on it', async () => {
   expect(types.filter((type) => type === 'stop.asked')).toHaveLength(1);
 });
 
-it('a stopped run is resumed and does what is left [RUN-5]', async () => {
+it('a resumed run does what is left [RUN-5]', async () => {
   const script = world.script([{ waitFor: world.path('go') }, { write: { path: 'done', text: 'yes' } }]);
   const cli = world.start(['run', 'first', 'second', '--needs-chain', '--script', script]);
   await until(() => world.agents().length === 1, { timeoutMs, what: 'the agent' });

@@ -50,7 +50,7 @@ describe('a run', () => {
     expect(world.git('status', '--porcelain')).toBe('M README.md');
   });
 
-  it('tells each agent its ports [WS-12]', async () => {
+  it('gives each agent its ports [WS-12]', async () => {
     const agent = ['--harness', 'command', '--argv', 'echo "$SIGNALBOX_PORT $SIGNALBOX_PORT_9" > ports.txt'];
     const { code, stdout } = await world.sb(['run', 'one', 'two', ...agent, '--json']);
     expect(code, stdout).toBe(0);
@@ -77,7 +77,7 @@ describe('a run', () => {
     expect(note).toContain('Say hello, world!');
   });
 
-  it('takes a script as long as the request may be', async () => {
+  it('accepts a script as long as a request may be', async () => {
     const long = Array.from({ length: 40 }, () => ({ say: 'x'.repeat(10_000) }));
     const script = world.script([...long, { write: { path: 'long.txt', text: 'read to its end' } }]);
     const { code, stdout, stderr } = await world.sb(['run', 'long', '--script', script, '--json']);
@@ -86,7 +86,7 @@ describe('a run', () => {
     expect(world.git('--git-dir', attempt?.gitDir ?? '', 'show', `${attempt?.ref}:long.txt`)).toBe('read to its end');
   });
 
-  it('starts a task only when what it needs has succeeded', async () => {
+  it('starts a task only when its needs have succeeded', async () => {
     const script = world.script([
       { run: `echo $SIGNALBOX_AGENT >> ${world.path('order')}` },
       { waitFor: world.path('go') },
@@ -104,7 +104,7 @@ describe('a run', () => {
     expect(world.text('order').trim().split('\n')).toHaveLength(2);
   });
 
-  it('that fails is tried again as often as was asked, then has failed [CLI-6] [TASK-5]', async () => {
+  it('retries a failing task as often as asked, then fails [CLI-6] [TASK-5]', async () => {
     const script = world.script([{ append: { path: world.path('tries'), text: 'x' } }, { exit: 3 }]);
     const { code, stdout } = await world.sb(['run', 'bad', '--retries', '1', '--script', script]);
     expect(code).toBe(1);
@@ -116,7 +116,7 @@ describe('a run', () => {
     expect(task.attempts).toBe(2);
   });
 
-  it('of which one task fails is partial, and what needs it is skipped [CLI-6] [CLI-14] [RUN-3]', async () => {
+  it('with one failed task is partial, and its dependants are skipped [CLI-6] [CLI-14] [RUN-3]', async () => {
     const good = world.script([{ say: 'fine' }]);
     const bad = world.script([{ fail: 'auth' }]);
     const scripts = ['--script', good, '--script', bad, '--script', good];
@@ -130,7 +130,7 @@ describe('a run', () => {
     expect(run.missing).toMatchObject({ total: 2, tasks: [{ name: 'bad' }, { name: 'after', because: 'bad' }] });
   });
 
-  it('whose check fails has failed, and its work is kept [ATT-7]', async () => {
+  it('with a failing check has failed, and its work is kept [ATT-7]', async () => {
     const script = world.script([{ write: { path: 'made', text: 'x' } }]);
     const checks = ['--check', 'test -e made', '--check', 'test -e missing'];
     const { code, stdout } = await world.sb(['run', 'checked', '--script', script, ...checks, '--json']);
@@ -145,14 +145,14 @@ describe('a run', () => {
     expect(world.git('--git-dir', task?.attempt?.gitDir ?? '', 'show', `${task?.attempt?.ref}:made`)).toBe('x');
   });
 
-  it('that was not in time is stopped for it', async () => {
+  it('over its time is stopped with timeout', async () => {
     const script = world.script([{ waitFor: world.path('never') }]);
     const { code, stdout } = await world.sb(['run', 'slow', '--timeout', '1', '--script', script]);
     expect(code).toBe(1);
     expect(stdout).toContain('failed (timeout)');
   });
 
-  it('whose cost nobody told shows it as unknown [USE-1] [CLI-7]', async () => {
+  it('without a reported cost shows it as unknown [USE-1] [CLI-7]', async () => {
     const script = world.script([{ usage: { input_tokens: 5, cost_usd: null } }]);
     const { stdout } = await world.sb(['run', 'dear', '--script', script]);
     expect(stdout).toContain('cost unknown');
@@ -160,8 +160,8 @@ describe('a run', () => {
   });
 });
 
-describe('people', () => {
-  it('are told what is wrong with a request, and nothing is started [CLI-6]', async () => {
+describe('the command line', () => {
+  it('says what is wrong with a request, and starts nothing [CLI-6]', async () => {
     const outside = world.path('outside');
     mkdirSync(outside);
     const elsewhere = await world.sb(['run', 'x'], { cwd: outside });
@@ -176,7 +176,7 @@ describe('people', () => {
     expect(await world.list()).toEqual([]);
   });
 
-  it('are told which settings an agent has, and nothing is started with one that it has not [CLI-12]', async () => {
+  it("lists an agent's settings, and starts nothing with an unknown one [CLI-12]", async () => {
     const run = (...args: string[]) => world.sb(['run', 'x', '--harness', 'claude', ...args]);
     const unknown = await run('--set', 'efort=high');
     expect(unknown).toMatchObject({ code: 2, stdout: '' });
@@ -192,7 +192,7 @@ describe('people', () => {
     expect(await world.list()).toEqual([]);
   });
 
-  it('find a task by its name in the newest run, and are offered names near a wrong one', async () => {
+  it('finds a task by its name in the newest run, and suggests similar names', async () => {
     await world.sb(['run', 'hello there', '--script', world.script([{ say: 'good day' }])]);
     const logs = await world.sb(['logs', 'hello-there']);
     expect(logs.stdout).toContain('good day');
@@ -201,7 +201,7 @@ describe('people', () => {
     expect(wrong.stderr).toContain('near it: hello-there');
   });
 
-  it('never get a terminal escape of an agent [CLI-8]', async () => {
+  it('never prints a terminal escape of an agent [CLI-8]', async () => {
     const nasty = '\u001b]0;owned\u0007\u001b[31mred\u001b[0m\u202e';
     await world.sb(['run', 'x', '--script', world.script([{ say: nasty }, { fail: `${nasty}!` }])]);
     for (const args of [
@@ -216,7 +216,7 @@ describe('people', () => {
     }
   });
 
-  it('can speak to an agent at work, which answers before its task ends', async () => {
+  it('sends a message to a running agent, which answers before its task ends', async () => {
     const script = world.script([{ waitFor: world.path('go') }]);
     const cli = world.start(['run', 'listen', '--script', script]);
     await until(() => world.agents().length === 1, { timeoutMs: 20_000, what: 'the agent' });
@@ -227,7 +227,7 @@ describe('people', () => {
     expect((await world.sb(['logs', 'listen'])).stdout).toContain('Noted: and then this');
   });
 
-  it('leave a run alone with Ctrl-C [CLI-3]', async () => {
+  it('leaves a run alone with Ctrl-C [CLI-3]', async () => {
     const script = world.script([{ waitFor: world.path('go') }]);
     const cli = world.start(['run', 'long', '--script', script]);
     await until(() => world.agents().length === 1, { timeoutMs: 20_000, what: 'the agent' });
@@ -240,7 +240,7 @@ describe('people', () => {
     expect((await world.ended()).run.outcome).toBe('succeeded');
   });
 
-  it('see the journal verified with and without a daemon', async () => {
+  it('verifies the journal with and without a daemon', async () => {
     await world.sb(['run', 'x', '--script', world.script([{ say: 'x' }])]);
     expect(await world.sb(['verify'])).toMatchObject({ code: 0 });
     await world.sb(['down']);

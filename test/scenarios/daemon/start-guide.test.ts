@@ -10,7 +10,7 @@ const read = (path: string): string => readFileSync(new URL(`../../../${path}`, 
 const guide = read('docs/start.md');
 const blocks = [...guide.matchAll(/^```sh ?(\S*)\n(.*?)^```$/gms)].map(([, mark = '', text = '']) => ({ mark, text }));
 
-it('all commands of the guide are found, and installing is told as in the README', () => {
+it('all commands of the guide are found, and installing is described as in the README', () => {
   expect(guide.match(/^```/gm)).toHaveLength(blocks.length * 2);
   expect(blocks.map(({ mark }) => mark)).toEqual(['install', '', '', '', '', '', '', 'claude', '', '']);
   expect(read('README.md')).toContain(blocks[0]?.text.trim());

@@ -52,7 +52,7 @@ async function listed(...args: string[]): Promise<ArtifactList['artifacts']> {
   return (JSON.parse(stdout) as ArtifactList).artifacts;
 }
 
-it('what tasks gave is listed with its stamp, shown, and taken out byte for byte [ART-4] [ART-8] [ART-9]', async () => {
+it("tasks' artifacts are listed with their stamp, shown, and exported byte for byte [ART-4] [ART-8] [ART-9]", async () => {
   await mended();
   const [found, report, files] = await listed();
   expect([found, report, files].map((each) => [each?.task, each?.kind])).toEqual([
@@ -89,7 +89,7 @@ it('what tasks gave is listed with its stamp, shown, and taken out byte for byte
   expect((await world.sb(['artifact', 'export', 'find', '-'])).stdout).toBe(bytes.toString());
 });
 
-it('what is not there, not stored or damaged is told as such [ART-3] [ART-9]', async () => {
+it('a missing or damaged artifact is reported as such [ART-3] [ART-9]', async () => {
   await mended();
   const told = async (...args: string[]) => {
     const { code, stderr } = await world.sb(args);
@@ -109,7 +109,7 @@ it('what is not there, not stored or damaged is told as such [ART-3] [ART-9]', a
   expect(await told('artifact', 'show', 'find')).toEqual([1, expect.stringContaining('is damaged')]);
 });
 
-it('an integrated line leads back to the prompt and to all that it was made of, in the run and in your repository [WHY-1] [WHY-2]', async () => {
+it('an integrated line leads back to its prompt and everything it was made of, in the run and in your repository [WHY-1] [WHY-2]', async () => {
   await mended();
   const [found] = await listed();
   const onRun = await world.sb(['why', 'greeting.txt:2', '--run', 'mend', '--json']);
@@ -145,7 +145,7 @@ it('an integrated line leads back to the prompt and to all that it was made of, 
   expect(stdout).toContain('prompt: Look for what is missing.');
 });
 
-it('a line that no integration made is told as such, whatever its message says [WHY-3]', async () => {
+it('a line that no integration made is reported as such, whatever its message says [WHY-3]', async () => {
   await mended();
   const why = async (word: string, ...more: string[]) => {
     const { code, stderr } = await world.sb(['why', word, ...more]);

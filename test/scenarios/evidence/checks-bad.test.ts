@@ -33,20 +33,20 @@ describe.each(kinds)('in a sandbox: %s', (sandboxed) => {
       .filter((pid) => argsOf(pid).includes(mark) && pid !== process.pid);
   const sleeper = () => `sleep 1000 ${mark}`;
 
-  it('one that never ends is ended with all that it started, and has failed [CHECK-7]', async () => {
+  it('a check that never ends is killed with all its processes, and has failed [CHECK-7]', async () => {
     const check = sh(`${sleeper()} & echo waiting; wait`, { timeoutMs: 1_500 });
     expect(await world.one(check)).toMatchObject({ passed: false, detail: 'not finished after 2 s: waiting' });
     await until(() => marked().length === 0, { what: 'nothing of it is alive' });
     expect(await world.one(check)).toMatchObject({ passed: false, known: true });
   });
 
-  it('one that ignores every signal ends as well [CHECK-7]', async () => {
+  it('a check that ignores every signal ends as well [CHECK-7]', async () => {
     const check = sh(`trap '' TERM INT HUP QUIT; ${sleeper()}; ${sleeper()}`, { timeoutMs: 1_000 });
     expect(await world.one(check)).toMatchObject({ passed: false, detail: 'not finished after 1 s' });
     await until(() => marked().length === 0, { what: 'nothing of it is alive' });
   });
 
-  it('a daemon that it leaves behind does not keep it, nor what it says [CHECK-7]', async () => {
+  it('a daemon that a check leaves behind keeps neither it nor its log open [CHECK-7]', async () => {
     // Forked twice and in a session of its own; it holds the check's output open, too.
     const item = await world.one(sh(`(setsid ${sleeper()} &) ; (${sleeper()} &) ; sleep 0.2; echo done`));
     expect(item).toMatchObject({ passed: true, detail: 'exit 0' });
@@ -73,7 +73,7 @@ describe.each(kinds)('in a sandbox: %s', (sandboxed) => {
     expect((most - before) / 2 ** 20).toBeLessThan(150);
   }, 120_000);
 
-  it('one that changes or deletes its checkout harms only itself [CHECK-8]', async () => {
+  it('a check that changes or deletes its checkout harms only itself [CHECK-8]', async () => {
     const look = sh('git status --porcelain --ignored; git rev-parse HEAD; cat result.txt; ls -A "$HOME"', {
       name: 'look',
     });
@@ -86,7 +86,7 @@ describe.each(kinds)('in a sandbox: %s', (sandboxed) => {
     expect(world.log(items[2] as never)).toBe(`${world.commit}\nsaved\n`);
   });
 
-  it('a program that is not there, or is none, is a failed check [CHECK-12]', async () => {
+  it('a missing or invalid program is a failed check [CHECK-12]', async () => {
     const ask = async (...argv: string[]) => world.one({ argv });
     const missing = { passed: false, detail: 'cannot start "no-such-program": not found', known: false };
     expect(await ask('no-such-program')).toMatchObject(missing);
@@ -110,14 +110,14 @@ describe.each(kinds)('in a sandbox: %s', (sandboxed) => {
     });
   });
 
-  it('one that a signal ends has not passed, whatever it printed [CHECK-12]', async () => {
+  it('a check that a signal ends has not passed, whatever it printed [CHECK-12]', async () => {
     const item = await world.one(sh('echo exit 0; kill -SEGV $$'));
     expect(item).toMatchObject({ passed: false, detail: sandboxed ? 'exit 139: exit 0' : 'ended by SIGSEGV: exit 0' });
     const last = await world.one(sh('echo "{ \\"exit-code\\": 0 }" >&3; echo "bwrap: execvp x: no" >&2; exit 9'));
     expect(last).toMatchObject({ passed: false, detail: 'exit 9: bwrap: execvp x: no' });
   });
 
-  it.runIf(sandboxed)('nothing that it does reaches outside of its checkout and home [CHECK-8]', async () => {
+  it.runIf(sandboxed)('a check reaches nothing outside its checkout and home [CHECK-8]', async () => {
     const out = world.outside('out');
     const script = `echo hello >'${out}' 2>/dev/null
     for at in '${world.results}/x' '${world.bare}/objects/x' /usr/x /etc/x; do

@@ -21,7 +21,7 @@ afterEach(() => {
 const counted = (script: string) => sh(`echo ran >>'${world.outside('runs')}'; ${script}`);
 const runs = () => world.lines('runs').length;
 
-it('neither a pass nor a failure is computed twice, by nobody and not after a crash [CHECK-1]', async () => {
+it('neither a pass nor a failure is computed twice, not even after a crash [CHECK-1]', async () => {
   for (const [script, passed, detail] of [
     ['echo fine', true, 'exit 0'],
     ['echo no; exit 3', false, 'exit 3: no'],
@@ -53,7 +53,7 @@ it('a result belongs to its tree, not to the commit that has it [CHECK-1]', asyn
   expect(runs()).toBe(3);
 });
 
-it('another command, timeout, PATH or version of the program is another question [CHECK-1]', async () => {
+it('another command, timeout, PATH or program version is another result [CHECK-1]', async () => {
   const bin = world.outside('bin');
   mkdirSync(bin);
   const tool = join(bin, 'tool');
@@ -77,7 +77,7 @@ it('another command, timeout, PATH or version of the program is another question
   expect(await world.one({ argv: ['tool'] })).toMatchObject({ passed: true, known: false });
 });
 
-it('two who want the same result at the same time share one run [CHECK-2]', async () => {
+it('two callers that want the same result at once share one execution [CHECK-2]', async () => {
   const gate = world.outside('gate');
   const check = counted(`until test -e '${gate}'; do sleep 0.02; done`);
   const asked = [world.one(check), world.one(check), world.one({ ...check, name: 'mine' })];
@@ -93,7 +93,7 @@ it('two who want the same result at the same time share one run [CHECK-2]', asyn
   expect(runs()).toBe(1);
 });
 
-it('who leaves does so at once and for itself: the other has its result all the same [CHECK-2] [CHECK-3]', async () => {
+it('a caller leaves at once and only for itself: the other gets its result [CHECK-2] [CHECK-3]', async () => {
   const gate = world.outside('gate');
   const check = counted(`echo $$ >>'${world.outside('pids')}'; until test -e '${gate}'; do sleep 0.02; done`);
   const leave = new AbortController();
@@ -111,7 +111,7 @@ it('who leaves does so at once and for itself: the other has its result all the 
   expect(readdirSync(world.results)).toHaveLength(2);
 });
 
-it('failures from before a moment count no more, passes do [CHECK-6]', async () => {
+it('failures from before a given time do not count any more, passes do [CHECK-6]', async () => {
   const cured = counted(`test -e '${world.outside('cure')}'`);
   const failed = await world.one(cured);
   expect(failed).toMatchObject({ passed: false, known: false });
@@ -130,7 +130,7 @@ it('failures from before a moment count no more, passes do [CHECK-6]', async () 
   expect(world.log(failed)).toBe('');
 });
 
-it('all that a check printed is in its log, of much the first and last MiB [CHECK-4]', async () => {
+it("a check's output is in its log, of much the first and last MiB [CHECK-4]", async () => {
   const little = await world.one(sh('echo out; echo more; printf "no end"; exit 1'));
   expect(little.detail).toBe('exit 1: no end');
   expect(world.log(little)).toBe('out\nmore\nno end');
@@ -144,7 +144,7 @@ it('all that a check printed is in its log, of much the first and last MiB [CHEC
   expect(log.length).toBeLessThan(2 * 2 ** 20 + 100);
 });
 
-it('what makes no sense as a result is found out anew [CHECK-1]', async () => {
+it('an invalid stored result is computed again [CHECK-1]', async () => {
   const check = counted('exit 0');
   const { key = '' } = await world.one(check);
   for (const text of ['', '{"key":', '{}', `{"key":"${key}","log":"../../x","runs":[{}]}`, 'null']) {
@@ -154,7 +154,7 @@ it('what makes no sense as a result is found out anew [CHECK-1]', async () => {
   expect(runs()).toBe(6);
 });
 
-it('where results cannot be kept nothing is run, and that is no failure of the work [CHECK-3]', async () => {
+it('where results cannot be stored nothing runs, and that is no failure of the work [CHECK-3]', async () => {
   rmSync(world.results, { recursive: true });
   writeFileSync(world.results, 'in the way');
   await expect(world.one(counted('true'))).rejects.toSatisfy((error) => isFault(error, 'read_only'));
@@ -163,7 +163,7 @@ it('where results cannot be kept nothing is run, and that is no failure of the w
   expect(await world.one(counted('true'))).toMatchObject({ passed: true });
 });
 
-it('a commit that cannot be checked out, and a sandbox that is not there, are no failures of the work [CHECK-3]', async () => {
+it('a commit that cannot be checked out, and a missing sandbox, are no failures of the work [CHECK-3]', async () => {
   await expect(world.one(counted('true'), { commit: 'a'.repeat(40) })).rejects.toSatisfy((e) =>
     isFault(e, 'git_failed'),
   );
@@ -175,7 +175,7 @@ it('a commit that cannot be checked out, and a sandbox that is not there, are no
   expect(readdirSync(world.results)).toEqual([]);
 });
 
-it('a flaky check fails by its first result, unless retries were asked for [CHECK-5]', async () => {
+it('a flaky check fails by its first result, unless it has retries [CHECK-5]', async () => {
   const check = counted(
     `echo "try $(wc -l <'${world.outside('runs')}')"; test "$(wc -l <'${world.outside('runs')}')" -ge 2`,
   );
@@ -194,7 +194,7 @@ it('a flaky check fails by its first result, unless retries were asked for [CHEC
   expect(runs()).toBe(2);
 });
 
-it('one that fails in every run is run no more often than was said, each time on a fresh checkout [CHECK-5]', async () => {
+it('a check that always fails runs as often as its retries say, each time on a fresh checkout [CHECK-5]', async () => {
   const check = counted('test -e left || touch left; ls left; git status --porcelain; echo "still broken"; exit 4');
   const failed = await world.one({ ...check, retries: 2 });
   expect(failed).toMatchObject({ passed: false, detail: 'exit 4 in run 3 of 3: still broken', runs: 3 });
@@ -204,7 +204,7 @@ it('one that fails in every run is run no more often than was said, each time on
   expect(await world.one({ ...check, retries: 2 })).toEqual({ ...failed, known: true });
 });
 
-it('a crash between two runs costs neither [CHECK-5]', async () => {
+it('a crash between two executions loses neither [CHECK-5]', async () => {
   const stop = new AbortController();
   const check = counted(`test "$(wc -l <'${world.outside('runs')}')" -ge 2 && sleep 1000; exit 1`);
   const asked = expect(world.one({ ...check, retries: 2 }, {}, stop.signal)).rejects.toThrow();

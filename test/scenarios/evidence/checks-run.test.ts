@@ -27,7 +27,7 @@ const run = (name: string, ...checks: string[]) =>
 const taskId = async (name: string) =>
   (await world.list()).flatMap(({ tasks }) => tasks).find((task) => task.name === name)?.id ?? '';
 
-it('what a failed check printed can be read, and the summary says how [CHECK-10]', async () => {
+it('the output of a failed check can be read, and the summary says how [CHECK-10]', async () => {
   const ended = await run('broken', 'true', 'printf "one\\n\\033[31mred\\033[0m\\n"; exit 3');
   expect(ended.code).toBe(1);
   const id = await taskId('broken');
@@ -44,7 +44,7 @@ it('what a failed check printed can be read, and the summary says how [CHECK-10]
   expect((await world.sb(['logs', id, '--check', name])).stderr).toMatch(/is gone: what the check printed is not kept/);
 });
 
-it('the same work is not checked twice, not by another run either [CHECK-1]', async () => {
+it('the same work is not checked twice, not even by another run [CHECK-1]', async () => {
   const trace = world.path('trace');
   const check = `echo ran >>'${trace}'; test -e work.txt`;
   for (const name of ['first', 'second']) expect((await run(name, check)).code).toBe(0);
@@ -55,7 +55,7 @@ it('the same work is not checked twice, not by another run either [CHECK-1]', as
   expect(Object.fromEntries(known)).toEqual({ first: false, second: true });
 });
 
-it('a plan says that a check is run again, and passing then is told as flaky [CHECK-5] [CHECK-9]', async () => {
+it('a check with retries runs again, and passing then is reported as flaky [CHECK-5] [CHECK-9]', async () => {
   const trace = world.path('trace');
   const script = `echo ran >>'${trace}'; test $(wc -l <'${trace}') -ge 2`;
   const plan = {
@@ -69,7 +69,7 @@ it('a plan says that a check is run again, and passing then is told as flaky [CH
   expect((await world.only()).task.attempt?.checks?.at(-1)).toMatchObject({ passed: true, runs: 2 });
 });
 
-it('work whose checks could not be run is unverified, is kept, and is checked when a person says so [CHECK-3]', async () => {
+it('work whose checks could not be run is unverified, kept, and checked when a person retries it [CHECK-3]', async () => {
   const checks = join(world.home, 'work', 'checks');
   await world.up();
   rmSync(checks, { recursive: true });
@@ -86,7 +86,7 @@ it('work whose checks could not be run is unverified, is kept, and is checked wh
   expect((await world.ended()).task.outcome).toMatchObject({ kind: 'succeeded' });
 });
 
-it('a check that failed is run again when a person has the task tried again, though the work is the same [CHECK-6]', async () => {
+it('a failed check runs again when a person retries the task, though the work is the same [CHECK-6]', async () => {
   const [trace, cure] = [world.path('trace'), world.path('cure')];
   const failed = await run('stuck', `echo ran >>'${trace}'; test -e '${cure}'`);
   expect(failed.code).toBe(1);
@@ -98,7 +98,7 @@ it('a check that failed is run again when a person has the task tried again, tho
   expect(world.text('trace').length).toBe(before + 'ran\n'.length);
 });
 
-it('a check that a killed daemon had begun is run once more, and what had ended is not [CHECK-1]', async () => {
+it('a check that a killed daemon had begun runs once more, an ended one does not [CHECK-1]', async () => {
   const [first, second, gate] = [world.path('first'), world.path('second'), world.path('gate')];
   const checks = [`echo ran >>'${first}'`, `echo ran >>'${second}'; until test -e '${gate}'; do sleep 0.05; done`];
   const asked = ['run', 'slow', '--detach', '--harness', 'command', '--argv', 'echo work >work.txt'];
@@ -114,7 +114,7 @@ it('a check that a killed daemon had begun is run once more, and what had ended 
   expect(task.attempt?.checks?.slice(-2)).toMatchObject([{ known: true }, { known: false, runs: 1 }]);
 });
 
-it('what failed only on the branch, with the work of others, can be read as well [CHECK-10]', async () => {
+it("what failed only on the branch, with others' work, can be read as well [CHECK-10]", async () => {
   const work = (name: string) => ({
     run: `echo ${name} >${name}.txt`,
     checks: [{ name: 'apart', run: 'ls *.txt; test ! -e left.txt || test ! -e right.txt' }],

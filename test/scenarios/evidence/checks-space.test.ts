@@ -23,7 +23,7 @@ const told = async () =>
     .filter(({ kind }) => kind === 'checks')
     .map(({ name, removable, why }) => [name, removable, why]);
 
-it('results that nobody has asked for in 30 days may go, with their logs [CHECK-11]', async () => {
+it('results unused for 30 days may be removed, with their logs [CHECK-11]', async () => {
   expect(await told()).toEqual([]);
   const [old, asked, fresh] = await world.run([sh('echo old'), sh('echo asked'), sh('echo fresh')]);
   expect(await told()).toEqual([['used', false, '3 results were asked for in the last 30 days']]);

@@ -72,18 +72,18 @@ const only = (wanted: number, edit: (data: Data) => Data) => (data: Data, n: num
   n === wanted ? edit(data) : data;
 
 describe('the seals of a run', () => {
-  it('are counted where all are good [SEAL-1] [SEAL-3]', async () => {
+  it('are counted if all are good [SEAL-1] [SEAL-3]', async () => {
     const { code, verified, unchecked, bad } = await verify();
     expect([code, bad, unchecked]).toEqual([0, '', []]);
     expect(verified).toContainEqual({ what: runId, detail: expect.stringMatching(/^4 seals are good, key SHA256:/) });
   });
 
-  it('stay good in a journal that was written anew as it was', async () => {
+  it('stay good in a journal that was copied event by event', async () => {
     forge((data) => data);
     expect((await verify()).bad).toBe('');
   });
 
-  it('tell which event was changed though every hash agrees [SEAL-2] [SEAL-3]', async () => {
+  it('show which event was changed though every hash agrees [SEAL-2] [SEAL-3]', async () => {
     const numbers = forge(only(1, (data) => ({ ...data, agentId: String(data['agentId']).replace(/.$/, '9') })));
     const { code, verified, defects, bad } = await verify();
     expect(code).toBe(1);
@@ -96,24 +96,24 @@ describe('the seals of a run', () => {
     expect(shown.stderr).toMatch(/BAD run_\w+ event \d+: has a seal that does not fit it/);
   });
 
-  it('tell of another time [SEAL-2]', async () => {
+  it('show a changed time [SEAL-2]', async () => {
     const numbers = forge((data) => data, { at: 1_700_000_000_000 });
     expect((await verify()).bad).toContain(`event ${numbers[1]} has a seal that does not fit it`);
   });
 
-  it('tell of two that were swapped [SEAL-2]', async () => {
+  it('show two swapped events [SEAL-2]', async () => {
     const numbers = forge((data, n, all) => ({ ...data, seal: all[n === 0 ? 1 : n === 1 ? 0 : n]?.['seal'] }));
     const { bad } = await verify();
     expect(bad.match(/event (\d+) has a seal/g)).toEqual(numbers.slice(0, 2).map((seq) => `event ${seq} has a seal`));
   });
 
-  it('tell of one that was taken away [SEAL-4]', async () => {
+  it('show a removed seal [SEAL-4]', async () => {
     const numbers = forge(only(2, ({ seal: _, ...data }) => data));
     const { code, bad } = await verify();
     expect([code, bad]).toEqual([1, expect.stringMatching(`^${runId} event ${numbers[2]} has no seal: `)]);
   });
 
-  it('of an older record are not missed, and that is said [SEAL-4]', async () => {
+  it('are not expected in an older journal, and that is said [SEAL-4]', async () => {
     forge(({ seal: _, ...data }) => data);
     const { code, unchecked, bad } = await verify();
     expect([code, bad]).toEqual([0, '']);
@@ -124,7 +124,7 @@ describe('the seals of a run', () => {
   });
 });
 
-describe('an artifact that is taken out', () => {
+describe('an exported artifact', () => {
   const exported = async (word: string, name: string, ...more: string[]): Promise<string> => {
     const target = world.path(name);
     const { code, stderr } = await world.sb(['artifact', 'export', word, target, ...more], {
@@ -144,7 +144,7 @@ describe('an artifact that is taken out', () => {
     return spawnSync('sh', ['-e', '-c', script], { cwd: world.path('.'), encoding: 'utf8' }).status;
   }
 
-  it.runIf(canCheck)('is verified elsewhere as the guide says, and found out when it is changed [SEAL-7]', async () => {
+  it.runIf(canCheck)('is verified elsewhere as the guide says, and a change is detected [SEAL-7]', async () => {
     try {
       await exported('first', 'out.json');
       const path = world.path('out.json.seal.json');
@@ -171,7 +171,7 @@ describe('an artifact that is taken out', () => {
     }
   });
 
-  it('goes without where the record has no good seal of it, which is said [SEAL-7]', async () => {
+  it('comes without a seal if the journal has no good one, and that is said [SEAL-7]', async () => {
     forge((data) => ({ ...data, bytes: 1 }));
     try {
       expect(await exported('first', 'forged.json')).toContain('The journal has no valid seal');
@@ -183,7 +183,7 @@ describe('an artifact that is taken out', () => {
   });
 });
 
-it('a key that cannot be used stops no agent, and is told [SEAL-6]', async () => {
+it('an unusable key stops no agent, and is reported [SEAL-6]', async () => {
   const { privateKey } = signingFiles(join(home, 'signing'));
   const env = { SIGNALBOX_HOME: home };
   chmodSync(privateKey, 0o644);

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-it('work waits for a damaged signing key, which is told, and is integrated when that is mended [PROV-2]', async () => {
+it('work waits for a damaged signing key, which is reported, and is integrated when it is fixed [PROV-2]', async () => {
   const directory = join(world.home, 'signing');
   for (const path of [world.home, directory]) mkdirSync(path, { mode: 0o700 });
   writeFileSync(join(directory, 'key.pem'), 'this was a key\n', { mode: 0o600 });

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-it('a landing into a branch that had moved is signed, says who asked, and is verified by the name of the branch [PROV-9]', async () => {
+it("a landing into a branch that had moved is signed, says who asked, and is verified by the branch's name [PROV-9]", async () => {
   world.git('branch', 'target');
   const script = world.script([{ write: { path: 'a.txt', text: 'a\n' } }]);
   const { id } = await detached(world, ['x', '--together', '--script', script]);

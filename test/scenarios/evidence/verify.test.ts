@@ -121,7 +121,7 @@ describe('an integrated commit', () => {
     }
   });
 
-  it('is verified by its id, a name of it, or the work that it brought, from the repository one is in [PROV-7] [SEAL-3]', async () => {
+  it('is verified by its id, a ref, or the work it brought, from the current repository [PROV-7] [SEAL-3]', async () => {
     for (const word of [integration, integration.slice(0, 10), 'integrated', work]) {
       const { code, verified, defects } = await verify(word);
       expect(details(defects)).toBe('');
@@ -136,7 +136,7 @@ describe('an integrated commit', () => {
     }
   });
 
-  it('is not what an ordinary commit, or a word that means nothing, is taken for', async () => {
+  it('is told from an ordinary commit and an unknown name', async () => {
     for (const word of ['HEAD', 'nothing-of-the-kind', 'run_00000000000000000000000000']) {
       const { code, stdout, stderr } = await world.sb(['verify', word], { env: { SIGNALBOX_HOME: home } });
       expect(stdout).toBe('');
@@ -147,7 +147,7 @@ describe('an integrated commit', () => {
 });
 
 describe('a run', () => {
-  it('is verified whole, by its id and by its name, and nothing is changed by it [PROV-7]', async () => {
+  it('is verified whole, by its id and by its name, and nothing is changed [PROV-7]', async () => {
     for (const word of [run.id, 'the-run']) {
       const { code, verified, defects } = await verify(word);
       expect(details(defects)).toBe('');
@@ -163,7 +163,7 @@ describe('a run', () => {
     expect(existsSync(join(home, 'daemon.json'))).toBe(false);
   });
 
-  it('with a changed event is told by the hash of that event [PROV-8]', async () => {
+  it('with a changed event is detected by the hash of that event [PROV-8]', async () => {
     const seq = sql((db) => {
       const row = db
         .prepare("SELECT pos, seq FROM events WHERE stream = ? AND type LIKE 'question.answered%'")
@@ -178,7 +178,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('whose journal was rewritten so that its hashes agree is told by what is anchored in git [PROV-8]', async () => {
+  it('with a journal rewritten so that its hashes agree is detected by what is anchored in git [PROV-8]', async () => {
     rewriteJournal(join(home, 'journal.db'), run.id, (events) =>
       events.map((event) =>
         event.type.startsWith('question.answered') ? { ...event, data: event.data.replace('ann', 'eve') } : event,
@@ -192,7 +192,7 @@ describe('a run', () => {
     expect(defects.find(({ detail }) => detail.includes('Signalbox-Journal'))?.means).toMatch(/journal was rewritten/);
   });
 
-  it('of which an artifact was changed or taken away is told by its name [PROV-8]', async () => {
+  it('with a changed or removed artifact is detected by its name [PROV-8]', async () => {
     const row = sql((db) =>
       db.prepare("SELECT data FROM events WHERE stream = ? AND type LIKE 'artifact.stored%' LIMIT 1").get(run.id),
     );
@@ -208,7 +208,7 @@ describe('a run', () => {
     expect(details((await verify(run.id)).defects)).toContain(`artifact ${artifactId} is not there`);
   });
 
-  it('of which a transcript was changed is told by the commit that has its hash [PROV-8]', async () => {
+  it('with a changed transcript is detected by the commit that has its hash [PROV-8]', async () => {
     const launch = taskNamed(run, 'two').attempt?.launches.at(-1) ?? '';
     const path = join(home, 'launches', launch, 'out');
     writeFileSync(path, readFileSync(path, 'utf8').replace('wrote two', 'wrote 2'));
@@ -219,7 +219,7 @@ describe('a run', () => {
     expect(defects[0]?.means).toMatch(/What the agent printed was changed/);
   });
 
-  it('whose branch was moved is told', async () => {
+  it('with a moved branch is detected', async () => {
     const { gitDir = '' } = taskNamed(run, 'two').attempt ?? {};
     const bare = gitDir.replace(world.home, home);
     world.git('--git-dir', bare, 'update-ref', `refs/signalbox-run/${run.id}`, `${integration}^`);
@@ -230,7 +230,7 @@ describe('a run', () => {
 });
 
 describe('a run whose repository is gone', () => {
-  it('is told commit by commit', async () => {
+  it('is reported commit by commit', async () => {
     rmSync(join(home, 'work', 'projects'), { recursive: true });
     const { code, defects } = await verify(run.id);
     expect(code).toBe(1);
@@ -238,8 +238,8 @@ describe('a run whose repository is gone', () => {
   });
 });
 
-describe('a commit that is not what it says', () => {
-  it('with the right trailers and no signature is told [PROV-8]', async () => {
+describe('a forged commit', () => {
+  it('with the right trailers and no signature is detected [PROV-8]', async () => {
     const { code, defects } = await verify(stored(unsigned()));
     expect(code).toBe(1);
     expect(details(defects)).toMatch(
@@ -247,21 +247,21 @@ describe('a commit that is not what it says', () => {
     );
   });
 
-  it('signed with another key is told [PROV-8]', async () => {
+  it('signed with another key is detected [PROV-8]', async () => {
     const object = signedObject(unsigned(), openSigning(world.path('other-key')));
     const { code, defects } = await verify(stored(object));
     expect(code).toBe(1);
     expect(details(defects)).toMatch(/^commit \w+: is signed with another key than that of this Signalbox\n/);
   });
 
-  it('changed under its signature is told, with the line that differs [PROV-8]', async () => {
+  it('changed under its signature is detected, with the line that differs [PROV-8]', async () => {
     const { code, defects } = await verify(stored(text.replace('(release)', '(nothing)')));
     expect(code).toBe(1);
     expect(details(defects)).toMatch(/^commit \w+: has a signature that does not fit it\n/);
     expect(details(defects)).toMatch(/says "Signalbox-Approved-By: ann at \S+ \(nothing\)", the record "/);
   });
 
-  it('amended is told, on the terminal as well [PROV-8]', async () => {
+  it('that was amended is detected, on the terminal as well [PROV-8]', async () => {
     const checkout = world.path(`checkout-${homes}`);
     world.git('worktree', 'add', '-q', '--detach', checkout, 'integrated');
     writeFileSync(join(checkout, 'two.txt'), 'something else\n');
@@ -278,7 +278,7 @@ describe('a commit that is not what it says', () => {
     );
   });
 
-  it('made up, of a run that the journal does not have, is told [PROV-8]', async () => {
+  it('of a run that the journal does not have is detected [PROV-8]', async () => {
     const other = run.id.replace(/.{4}$/, '0000');
     const object = signedObject(unsigned().replaceAll(run.id, other), openSigning(join(home, 'signing')));
     const { code, defects, verified } = await verify(stored(object));

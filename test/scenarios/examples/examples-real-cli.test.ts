@@ -97,25 +97,29 @@ onNewestCli('an example', (begin) => {
     );
   });
 
-  it.runIf(hasJq)('a migration: a command, a trial, a file each [EX-2]', { timeout: timeoutMs }, async (context) => {
-    const ground = begin(context);
-    const files = ['one.test.ts', 'two.test.ts', 'three.test.ts'];
-    for (const file of files) put(ground, file, 'jest.fn();\n');
-    const file = staged(ground, 'jest-to-vitest', {
-      recipe: [
-        { write: { path: 'recipe.md', text: 'Write vi for jest.\n' } },
-        { output: { worked: true, done: [], warnings: ['Beware of timers.'] } },
-      ],
-      migrate: [{ run: 'sed -i.old s/jest/vi/ "$ITEM" && rm "$ITEM.old"' }, { output: { before: 1, after: 1 } }],
-      refute: [holds],
-    });
-    const run = await played(ground, [file]);
-    expect(run.outcome).toBe('succeeded');
-    for (const each of files) expect(onBranch(ground, run, each)).toBe('vi.fn();');
-    const movers = ground.asked().filter(({ conversation }) => conversation.includes('Known difficulties'));
-    expect(movers.every(({ conversation }) => conversation.includes('Beware of timers.'))).toBe(true);
-    expect(
-      files.filter((each) => movers.some(({ conversation }) => conversation.includes(`>${each}</task-output>`))),
-    ).toEqual(files);
-  });
+  it.runIf(hasJq)(
+    'a migration: a command, a trial, a task for each file [EX-2]',
+    { timeout: timeoutMs },
+    async (context) => {
+      const ground = begin(context);
+      const files = ['one.test.ts', 'two.test.ts', 'three.test.ts'];
+      for (const file of files) put(ground, file, 'jest.fn();\n');
+      const file = staged(ground, 'jest-to-vitest', {
+        recipe: [
+          { write: { path: 'recipe.md', text: 'Write vi for jest.\n' } },
+          { output: { worked: true, done: [], warnings: ['Beware of timers.'] } },
+        ],
+        migrate: [{ run: 'sed -i.old s/jest/vi/ "$ITEM" && rm "$ITEM.old"' }, { output: { before: 1, after: 1 } }],
+        refute: [holds],
+      });
+      const run = await played(ground, [file]);
+      expect(run.outcome).toBe('succeeded');
+      for (const each of files) expect(onBranch(ground, run, each)).toBe('vi.fn();');
+      const movers = ground.asked().filter(({ conversation }) => conversation.includes('Known difficulties'));
+      expect(movers.every(({ conversation }) => conversation.includes('Beware of timers.'))).toBe(true);
+      expect(
+        files.filter((each) => movers.some(({ conversation }) => conversation.includes(`>${each}</task-output>`))),
+      ).toEqual(files);
+    },
+  );
 });

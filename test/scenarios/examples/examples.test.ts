@@ -66,7 +66,7 @@ function endedAs(run: RunView, kind: string): string[] {
 }
 
 describe('the examples', () => {
-  it('are all played here, and told of [EX-1]', () => {
+  it('are all played here, and listed in the README [EX-1]', () => {
     const readme = readFileSync(join(folder, 'README.md'), 'utf8');
     const folders = readdirSync(folder).filter((name) => name !== 'README.md');
     expect(folders.sort()).toEqual(Object.keys(examples).sort());
@@ -74,7 +74,7 @@ describe('the examples', () => {
   });
 
   it.each(Object.entries(examples))(
-    '%s is right, and ends as it says when it is played [EX-1]',
+    '%s passes its check, and ends as its README says [EX-1]',
     async (name, example) => {
       const checked = await world.sb(['plan', 'check', planOf(name)]);
       expect([checked.code, checked.stderr]).toEqual([0, '']);

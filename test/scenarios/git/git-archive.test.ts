@@ -36,7 +36,7 @@ const kept = (archive: string | null): string[] =>
 const unpack = (archive: string | null, name: string): string =>
   execFileSync('tar', ['-xzOf', archive ?? '', `./${name}`], { encoding: 'utf8' });
 
-it('ignored files are kept in an archive, which is said [WS-8]', async () => {
+it('ignored files are kept in an archive, which is reported [WS-8]', async () => {
   await put(path, { '.env': 'KEY=1\n', 'deep/er/x.log': 'log\n', 'build/out/app': 'built\n', 'c.txt': 'c\n' });
   await symlink('/etc/passwd', join(path, 'build/link'));
   const { commit, archive, notes } = await save();
@@ -50,7 +50,7 @@ it('ignored files are kept in an archive, which is said [WS-8]', async () => {
   expect((await save()).archive).toBe(archive);
 });
 
-it('what a tool can make again is not kept, which is said [WS-29]', async () => {
+it('what a tool can make again is not kept, which is reported [WS-29]', async () => {
   await put(path, {
     'node_modules/left-pad/index.js': '',
     'packages/a/node_modules/x/index.js': '',
@@ -93,7 +93,7 @@ it('a file over the limit is kept beside the commit, new or tracked [WS-8]', asy
   expect(notes.join()).toMatch(/over the limit for one file .*"big.bin"/);
 });
 
-it('what is too much for the archive stays in the workspace, which is said; the rest is kept [WS-29]', async () => {
+it('what is too much for the archive stays in the workspace, which is reported; the rest is kept [WS-29]', async () => {
   const workspaces = await openWorkspaces({ root: ground.root, limits: { bytesMax: 10_000, filesMax: 50 } });
   await put(path, { '.env': 'KEY=1\n', 'build/a': 'x'.repeat(20_000) });
   const { archive, notes } = await workspaces.save(order, never);
@@ -105,7 +105,7 @@ it('what is too much for the archive stays in the workspace, which is said; the 
   expect((await workspaces.save(order, never)).notes.join()).toMatch(/only in the workspace: .*"giant.log"/);
 });
 
-it('hostile names are only names', async () => {
+it('hostile file names are only names', async () => {
   const names = ['--checkpoint-action=exec=touch pwned.log', '-T.log', 'with\nline.log', '@.log', '*.log'];
   for (const name of names) await writeFile(join(path, name), name);
   await writeFile(Buffer.concat([Buffer.from(`${path}/`), Buffer.from([0xff, 0x2e, 0x6c, 0x6f, 0x67])]), 'bytes');
@@ -117,7 +117,7 @@ it('hostile names are only names', async () => {
   expect(listed).toContain('./\xff.log');
 });
 
-it('commits on other branches and the last stash are kept at refs of their own, which is said [WS-8]', async () => {
+it('commits on other branches and the last stash are kept at refs of their own, which is reported [WS-8]', async () => {
   const bare = await bareOf(ground);
   run(path, 'checkout', '-q', '-b', 'feature/x');
   const side = await commitFiles(path, { 'side.txt': '' }, 'side');
@@ -144,7 +144,7 @@ it('commits on other branches and the last stash are kept at refs of their own, 
   expect(await save()).toMatchObject({ commit, notes, archive: null, commitsImported: true, ref: expect.any(String) });
 });
 
-it('refs that lie do not prevent saving', async () => {
+it('corrupt refs do not prevent saving', async () => {
   await put(path, { [`.git/refs/heads/lie`]: `${'1'.repeat(40)}\n`, 'c.txt': 'c\n' });
   await symlink('/etc/passwd', join(path, '.git/refs/heads/out'));
   const { commit, notes } = await save();

@@ -28,7 +28,7 @@ afterEach(() => ground.remove());
 const decide = (base: string | null, path = ground.user) => ground.workspaces.decideBase({ path, base }, never);
 
 describe('a named base', () => {
-  it('is the commit that the name means when it is decided [WS-7]', async () => {
+  it('is the commit that the name means at submission [WS-7]', async () => {
     const first = run(ground.user, 'rev-parse', 'HEAD');
     run(ground.user, 'tag', '-a', 'v1', '-m', 'v1');
     run(ground.user, 'branch', 'side');
@@ -53,7 +53,7 @@ describe('a named base', () => {
 describe('the uncommitted state', () => {
   const files = async () => filesOf(ground, (await decide('worktree')).base);
 
-  it('holds modifications, deletions, new files, links and modes, and leaves the user as before [WS-4] [WS-7]', async () => {
+  it("has modifications, deletions, new files, links and modes, and leaves the user's files as before [WS-4] [WS-7]", async () => {
     await put(ground.user, {
       'a.txt': 'edited\n',
       'new/file.txt': 'new\n',

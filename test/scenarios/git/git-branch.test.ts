@@ -45,7 +45,7 @@ async function integrateTwo(workspaces: Workspaces, { user, root }: Pick<Ground,
   return head;
 }
 
-describe('a workspace starts from what was integrated, which the user does not have', () => {
+describe("a workspace starts from integrated work that the user's repository does not have", () => {
   const third = (user: string, base: string) => ({ ...orderFor({ user }, 3), repo: { path: user, base } });
 
   it.each([
@@ -68,7 +68,7 @@ describe('a workspace starts from what was integrated, which the user does not h
     expect(run(path, 'merge-base', commit, head)).toBe(head);
   });
 
-  it('in a clone of the last commit only, and in one that has every file but promises others [BRANCH-5]', async () => {
+  it('in a clone of the last commit only, and in a partial clone [BRANCH-5]', async () => {
     await commitFiles(ground.user, { 'later.txt': 'later\n' }, 'later');
     run(ground.user, 'config', 'uploadpack.allowFilter', 'true');
     for (const [at, kind] of [
@@ -86,14 +86,14 @@ describe('a workspace starts from what was integrated, which the user does not h
   });
 });
 
-describe("the repository's words for agents are read from the base", () => {
+describe('instructions for agents are read from the base', () => {
   const instructions = (n = 1) => ground.workspaces.instructions(orderFor(ground, n), never);
 
-  it('none are none [WS-19]', async () => {
+  it('if there are none, none are given [WS-19]', async () => {
     expect(await instructions()).toBeNull();
   });
 
-  it('AGENTS.md before CLAUDE.md, imports as they are, and empty ones do not count [WS-19]', async () => {
+  it('AGENTS.md goes before CLAUDE.md, imports stay as they are, and empty files do not count [WS-19]', async () => {
     await commitFiles(ground.user, { 'CLAUDE.md': '@docs/style.md\n', 'docs/style.md': 'style\n' }, 'claude');
     expect(await instructions(1)).toBe('@docs/style.md\n');
     await commitFiles(ground.user, { 'AGENTS.md': ' \n' }, 'empty');
@@ -105,7 +105,7 @@ describe("the repository's words for agents are read from the base", () => {
     ).toBe('@docs/style.md\n');
   });
 
-  it("those of a prepared attempt are those of its base, whatever became of its files and the user's", async () => {
+  it("a prepared attempt has those of its base, whatever became of its files and the user's", async () => {
     await commitFiles(ground.user, { 'AGENTS.md': 'first\n' }, 'first');
     const order = { ...orderFor(ground), repo: { path: ground.user, base: 'main' } };
     const { path } = await ground.workspaces.prepare(order, never);

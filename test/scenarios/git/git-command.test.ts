@@ -19,7 +19,7 @@ function standIn(script: string) {
   return { env: { PATH: `${home}:/usr/bin:/bin` }, signal: never };
 }
 
-it('a failure is told by the last line that git printed', async () => {
+it('a failure is reported with the last line that git printed', async () => {
   const failure = git(['rev-parse', '--verify', 'nothing'], { cwd: home, signal: never });
   await expect(failure).rejects.toMatchObject({
     code: 'git_failed',
@@ -34,7 +34,7 @@ it('a full disk is a fault of its own', async () => {
   await expect(git(['fetch'], options)).rejects.toSatisfy((error) => isFault(error, 'disk_full'));
 });
 
-it('statuses that are answers are returned', async () => {
+it('exit statuses that are answers are returned', async () => {
   const options = standIn('echo out; echo err >&2; exit 1');
   expect(await git(['x'], { ...options, accept: [0, 1] })).toEqual({ stdout: 'out\n', stderr: 'err\n', status: 1 });
 });
@@ -60,12 +60,12 @@ it('time and output are bounded', async () => {
   await expect(git(['x'], { ...standIn('yes'), stdoutMaxBytes: 1000 })).rejects.toThrow(/more than 1000 bytes/);
 });
 
-it('a call given up rejects with the reason', async () => {
+it('a cancelled call rejects with the reason', async () => {
   const reason = new Error('enough');
   await expect(git(['x'], { ...standIn('exit 0'), signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
-it('no git, or no directory to run it in, is a fault', async () => {
+it('a missing git, or a missing directory, is a fault', async () => {
   const failure = git(['status'], { cwd: join(home, 'none'), signal: never });
   await expect(failure).rejects.toMatchObject({
     code: 'git_failed',

@@ -99,7 +99,7 @@ it('configuration, hooks, filters and drivers of the agent do not run [WS-3]', a
   expect(await filesOf(ground, commit)).toEqual(['.gitattributes', 'a.txt', 'c.txt', 'd.txt', 'dir/b.txt']);
 });
 
-it.each(['tracked', 'untracked'])('a poisoned nested repository, %s, does not run', async (kind) => {
+it.each(['tracked', 'untracked'])('a poisoned nested repository, %s, is not run', async (kind) => {
   const nested = join(path, 'nested');
   await mkdir(nested);
   run(nested, 'init', '-q');
@@ -174,7 +174,7 @@ it.each([
   ['a climbing ref', () => writeFile(join(path, '.git/HEAD'), 'ref: refs/../../../user/.git/refs/heads/main\n')],
   ['an option', () => writeFile(join(path, '.git/HEAD'), '--upload-pack=evil\n')],
   ['a loop', () => writeFile(join(path, '.git/HEAD'), 'ref: refs/heads/loop\n')],
-])('a HEAD that is %s is not believed or waited for', async (_, plant) => {
+])('a HEAD that is %s is neither believed nor waited for', async (_, plant) => {
   await rm(join(path, '.git/HEAD'));
   await writeFile(join(path, '.git/refs/heads/loop'), 'ref: refs/heads/loop\n');
   await plant();
@@ -185,7 +185,7 @@ it.each([
   expect(await filesOf(ground, commit)).toContain('c.txt');
 });
 
-it('named pipes where git looks for its settings are not waited for', async () => {
+it("named pipes in place of git's settings are not waited for", async () => {
   await put(path, { 'dir/c.txt': 'c\n' });
   for (const name of ['.gitignore', 'dir/.gitattributes', '.gitmodules', 'pipe'])
     execFileSync('mkfifo', [join(path, name)]);

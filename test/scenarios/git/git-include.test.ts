@@ -50,7 +50,7 @@ it('unchanged copies are not archived, changed ones are', async () => {
   expect(notes.join()).toMatch(/kept in .*: ignored "\.env"$/);
 });
 
-it('no link is followed, out of the checkout or out of the workspace, which is said [WS-10]', async () => {
+it('no link is followed, out of the checkout or out of the workspace, which is reported [WS-10]', async () => {
   const outside = join(ground.home, 'outside');
   await put(outside, { secret: 'secret\n' });
   await symlink(join(outside, 'secret'), join(ground.user, '.env'));
@@ -72,7 +72,7 @@ it('no link is followed, out of the checkout or out of the workspace, which is s
   expect(notes.join('\n')).toMatch(/"link\/\.env" \(something else is in its place\)/);
 });
 
-it('a giant is left out, which is said, and the rest comes [WS-10]', async () => {
+it('a huge file is left out, which is reported, and the rest is copied [WS-10]', async () => {
   await put(ground.user, { '.env': 'KEY=1\n', '.env.giant': '' });
   await truncate(join(ground.user, '.env.giant'), 2 ** 40);
   const { path, notes } = await prepare();
@@ -81,7 +81,7 @@ it('a giant is left out, which is said, and the rest comes [WS-10]', async () =>
   expect(notes).toContain('not copied for .worktreeinclude: ".env.giant" (over the limit)');
 });
 
-it('a pipe is not waited for, and a list that is itself a link counts for nothing', async () => {
+it('a pipe is not waited for, and a list that is itself a link is ignored', async () => {
   await put(ground.user, { '.env': '' });
   execFileSync('mkfifo', [join(ground.user, '.env.pipe')]);
   expect((await prepare()).notes.join()).toMatch(/copied for \.worktreeinclude: "\.env"/);

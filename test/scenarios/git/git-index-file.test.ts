@@ -24,7 +24,7 @@ async function byHand(path: string): Promise<string[]> {
     .map(({ mode, id, name }) => `${mode} ${id} 0\t${Buffer.from(name, 'latin1').toString('utf8')}`);
 }
 
-it('its entries are those that git lists, of both kinds of ids', async () => {
+it('its entries are those that git lists, with both kinds of ids', async () => {
   expect(await byHand(ground.user)).toEqual(byGit(ground.user));
   const other = join(ground.home, 'sha256');
   run(ground.home, 'init', '-q', '--object-format=sha256', other);
@@ -32,7 +32,7 @@ it('its entries are those that git lists, of both kinds of ids', async () => {
   expect(await byHand(other)).toEqual(byGit(other));
 });
 
-it('an index of another form is left to git: of version 4, split, sparse, in a merge, torn or missing', async () => {
+it('an index of another form is left to git: version 4, split, sparse, in a merge, torn or missing', async () => {
   const { user } = ground;
   const like = run(user, 'rev-parse', 'HEAD');
   const read = () => readIndexFile(indexOf(user), like);
@@ -55,7 +55,7 @@ it('an index of another form is left to git: of version 4, split, sparse, in a m
   expect(await read()).toBeNull();
 });
 
-it('a change that no time or size shows is seen by git once the entry is in doubt', async () => {
+it('git sees a change without a new time or size once the entry is invalidated', async () => {
   const { user } = ground;
   const seconds = 1_600_000_000;
   run(user, 'config', 'core.trustctime', 'false');
@@ -73,7 +73,7 @@ it('a change that no time or size shows is seen by git once the entry is in doub
   expect(await byHand(user)).toEqual(byGit(user));
 });
 
-it('what differs between two states of an index is what differs between their commits', async () => {
+it('the difference of two indexes is the difference of their commits', async () => {
   const { user } = ground;
   const entriesNow = async () =>
     must(await readIndexFile(indexOf(user), run(user, 'rev-parse', 'HEAD')), 'it can be read').entries();

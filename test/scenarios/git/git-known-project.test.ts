@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => ground.remove());
 
-it('the next task of a run is prepared although the repository was moved away meanwhile [WS-24]', async () => {
+it('the next task of a run is prepared although the repository was moved away [WS-24]', async () => {
   const [one, two] = [orderFor(ground, 1), orderFor(ground, 2)];
   await ground.workspaces.prepare(one, never);
   await rename(ground.user, `${ground.user}-moved`);
@@ -20,7 +20,7 @@ it('the next task of a run is prepared although the repository was moved away me
   expect(run(path, 'status', '--porcelain')).toBe('');
 });
 
-it('another base of the same repository is brought over [WS-24]', async () => {
+it('another base of the same repository is copied [WS-24]', async () => {
   await ground.workspaces.prepare(orderFor(ground, 1), never);
   const base = await commitFiles(ground.user, { 'c.txt': 'three\n' }, 'second');
   expect((await ground.workspaces.prepare(orderFor(ground, 2), never)).base).toBe(base);

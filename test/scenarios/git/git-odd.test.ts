@@ -54,7 +54,7 @@ it('a detached HEAD is a base like any other [WS-6]', async () => {
   expect((await wayThrough(ground.user)).listed).toEqual(['a.txt', 'dir']);
 });
 
-it('a shallow clone is worked on, its history cut off where it was [WS-6]', async () => {
+it('a shallow clone is supported, with its history cut off where it was [WS-6]', async () => {
   const shallow = clone('shallow', '--depth', '1');
   const { path, commit } = await wayThrough(shallow);
   expect(run(path, 'rev-list', '--count', 'HEAD')).toBe('2');
@@ -68,7 +68,7 @@ it('a shallow clone is worked on, its history cut off where it was [WS-6]', asyn
 describe('a partial clone', () => {
   beforeEach(() => run(ground.user, 'config', 'uploadpack.allowFilter', 'true'));
 
-  it('is worked on when the commit is wholly there, and fetches nothing for us [WS-6]', async () => {
+  it('is supported if it has all of the commit, and fetches nothing for us [WS-6]', async () => {
     const partial = clone('partial', '--filter=blob:none');
     const { listed } = await wayThrough(partial);
     expect(listed).toEqual(['a.txt', 'dir', 'later.txt']);
@@ -79,7 +79,7 @@ describe('a partial clone', () => {
   });
 
   it.each(['blob:none', 'tree:0'])(
-    'with %s is refused while something is missing, and taken afterwards [WS-27]',
+    'with %s is refused while something is missing, and accepted afterwards [WS-27]',
     async (filter) => {
       const partial = clone('partial', `--filter=${filter}`, '--no-checkout');
       const before = pictureOf(partial);
@@ -95,7 +95,7 @@ describe('a partial clone', () => {
   );
 });
 
-it('two worktrees of one repository share what is kept of it [WS-6]', async () => {
+it('two worktrees of one repository share one project [WS-6]', async () => {
   const tree = join(ground.home, 'tree');
   run(ground.user, 'worktree', 'add', '-q', tree, '-b', 'side');
   await commitFiles(tree, { 'side.txt': 'side\n' }, 'side');
@@ -104,7 +104,7 @@ it('two worktrees of one repository share what is kept of it [WS-6]', async () =
   expect(await readdir(join(ground.root, 'projects'))).toHaveLength(1);
 });
 
-it('a repository with sha256 ids is worked on [WS-6]', async () => {
+it('a repository with sha256 ids is supported [WS-6]', async () => {
   const user = join(ground.home, 'sha256');
   run(ground.home, 'init', '-q', '--object-format=sha256', user);
   await commitFiles(user, { 'a.txt': 'a\n' }, 'first');
@@ -113,7 +113,7 @@ it('a repository with sha256 ids is worked on [WS-6]', async () => {
   expect(await filesOf(ground, commit)).toEqual(['a.txt', 'loose.txt', 'own.txt']);
 });
 
-it('submodules are left empty, which is said [WS-6]', async () => {
+it('submodules are left empty, which is reported [WS-6]', async () => {
   const module = join(ground.home, 'module');
   await mkdir(module);
   run(module, 'init', '-q');
@@ -127,7 +127,7 @@ it('submodules are left empty, which is said [WS-6]', async () => {
   expect(said).toEqual(['submodules are empty in a workspace: "vendor/module"']);
 });
 
-it('Git LFS files are their pointers, which is said, and no filter runs [WS-6]', async () => {
+it('Git LFS files stay pointers, which is reported, and no filter runs [WS-6]', async () => {
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d'.repeat(32)}\nsize 12345\n`;
   await put(ground.user, { '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n', 'x.bin': pointer });
   await commitFiles(ground.user, {}, 'lfs');

@@ -39,7 +39,7 @@ function looks(path: string, n: number): Record<string, string> {
   };
 }
 
-it('a saved workspace is used again for the next attempt of the project [WS-9]', async () => {
+it('a saved workspace is reused for the next attempt of the project [WS-9]', async () => {
   const first = await prepare(1);
   const inode = inodeOf(first.path, 'lib/z.js');
   await put(first.path, { 'a.txt': 'changed\n' });
@@ -55,7 +55,7 @@ it('a saved workspace is used again for the next attempt of the project [WS-9]',
   expect(await readdir(join(ground.root, 'scratch'))).toEqual([]);
 });
 
-it('on another base it holds exactly that base [WS-9]', async () => {
+it('a workspace reused on another base holds exactly that base [WS-9]', async () => {
   const { path } = await prepare(1);
   const inode = inodeOf(path, 'lib/z.js');
   await save(1);
@@ -74,7 +74,7 @@ it.each<[string, (n: number, path: string) => Promise<unknown>]>([
   ['is held', async (n) => save(n).then(() => pooled.hold(`attempt_1-${n}`, 'ann'))],
   ['was changed after it was saved', async (n, path) => save(n).then(() => writeFile(join(path, 'lib/z.js'), 'later'))],
   ['was prepared again', async (n) => save(n).then(() => prepare(n))],
-])('one that %s stays as it is [WS-9]', async (_, happen) => {
+])('a workspace that %s is not reused [WS-9]', async (_, happen) => {
   const { path } = await prepare(1);
   await put(path, { 'mine.txt': 'mine\n' });
   await happen(1, path);
@@ -83,7 +83,7 @@ it.each<[string, (n: number, path: string) => Promise<unknown>]>([
   expect(pictureOf(path)).toEqual(before);
 });
 
-it('one that was held is used when it is let go', async () => {
+it('a held workspace is reused when it is released', async () => {
   const { path } = await prepare(1);
   await save(1);
   await pooled.hold('attempt_1-1', 'ann');
@@ -93,7 +93,7 @@ it('one that was held is used when it is let go', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-it('eight preparations at once share three ended workspaces out, each to one', async () => {
+it('eight concurrent preparations share three ended workspaces, each for one', async () => {
   for (const n of [1, 2, 3]) await prepare(n);
   for (const n of [1, 2, 3]) await save(n);
   const made = await Promise.all([4, 5, 6, 7, 8, 9, 10, 11].map(prepare));
@@ -122,7 +122,7 @@ it('nothing of the former agent is left, whatever it did [WS-30]', async () => {
   expect(existsSync('/tmp/never')).toBe(false);
 }, 600_000);
 
-it('a crash in the middle of using one again loses nothing that was saved', async () => {
+it('a crash while a workspace is reused loses nothing that was saved', async () => {
   const { path } = await prepare(1);
   await put(path, { 'mine.txt': 'mine\n' });
   const { commit } = await save(1);
@@ -133,7 +133,7 @@ it('a crash in the middle of using one again loses nothing that was saved', asyn
   expect(run((await prepare(2)).path, 'status', '--porcelain')).toBe('');
 });
 
-it('one that nobody touched is used as it is, on a branch of the next attempt [WS-9]', async () => {
+it("an untouched workspace is reused as it is, on the next attempt's branch [WS-9]", async () => {
   const first = await prepare(1);
   const index = inodeOf(first.path, '.git/index');
   await save(1);

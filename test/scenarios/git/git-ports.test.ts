@@ -18,7 +18,7 @@ const environment = (n: number) => ground.workspaces.environment(`attempt_1-${n}
 const firstOf = async (n: number) => Number((await environment(n))['SIGNALBOX_PORT']);
 const held = () => readdir(join(ground.root, 'ports'));
 
-it('attempts at once have blocks of ten that do not overlap, also after a restart [WS-12]', async () => {
+it('concurrent attempts have blocks of ten ports that do not overlap, also after a restart [WS-12]', async () => {
   await Promise.all([1, 2, 3, 4].map(prepare));
   const all = (await Promise.all([1, 2, 3, 4].map(environment))).flatMap((each) => Object.values(each));
   expect(all).toHaveLength(40);
@@ -41,7 +41,7 @@ it('a block is free again when the work is saved [WS-12]', async () => {
   expect(await held()).toHaveLength(1);
 });
 
-it('a block of which one port is in use is not given [WS-12]', async () => {
+it('a block with a port in use is not assigned [WS-12]', async () => {
   await prepare(1);
   const first = await firstOf(1);
   await ground.workspaces.save(orderFor(ground, 1), never);

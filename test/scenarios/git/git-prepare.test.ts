@@ -60,7 +60,7 @@ it('the second preparation finds the first and leaves its files alone [WS-1]', a
   expect(pictureOf(first.path)).toEqual(before);
 });
 
-it('eight preparations at once make one project and eight workspaces', async () => {
+it('eight concurrent preparations make one project and eight workspaces', async () => {
   const orders = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => orderFor(ground, n));
   const made = await Promise.all(orders.map((order) => ground.workspaces.prepare(order, never)));
   expect(new Set(made.map(({ path }) => path)).size).toBe(8);
@@ -69,13 +69,13 @@ it('eight preparations at once make one project and eight workspaces', async () 
   expect(await readdir(join(ground.root, 'scratch'))).toEqual([]);
 });
 
-it('the same attempt prepared at once from many sides is one workspace', async () => {
+it('the same attempt prepared concurrently is one workspace', async () => {
   const made = await Promise.all([1, 2, 3, 4].map(() => ground.workspaces.prepare(orderFor(ground), never)));
   expect(new Set(made.map(({ path }) => path)).size).toBe(1);
   expect(run(made[0]?.path ?? '', 'status', '--porcelain')).toBe('');
 });
 
-it('what a crash left half made is swept and made again', async () => {
+it('what a crash left half made is removed and made again', async () => {
   await put(join(ground.root, 'scratch'), { 'use-abc/project.git/HEAD': 'ref: ', 'use-def/workspace/.git/config': '' });
   const workspaces = await openWorkspaces({ root: ground.root });
   expect(await readdir(join(ground.root, 'scratch'))).toEqual([]);
@@ -83,7 +83,7 @@ it('what a crash left half made is swept and made again', async () => {
   expect(run(path, 'fsck')).toBe('');
 });
 
-it('a crash after the project was made, before the workspace was, is made good', async () => {
+it('a crash between making the project and the workspace is repaired', async () => {
   const first = await ground.workspaces.prepare(orderFor(ground), never);
   await rm(first.path, { recursive: true });
   await rm(join(ground.root, 'attempts'), { recursive: true });
@@ -92,7 +92,7 @@ it('a crash after the project was made, before the workspace was, is made good',
   expect(run(first.path, 'status', '--porcelain')).toBe('');
 });
 
-it('a preparation given up leaves nothing, and the next one succeeds', async () => {
+it('a cancelled preparation leaves nothing, and the next one succeeds', async () => {
   const stop = new AbortController();
   const reason = new Error('shutting down');
   const given = ground.workspaces.prepare(orderFor(ground), stop.signal);
@@ -134,12 +134,12 @@ describe('bases', () => {
     },
   );
 
-  it('a base that does not exist is named in the fault', async () => {
+  it('a missing base is named in the fault', async () => {
     const order = { ...orderFor(ground), repo: { path: ground.user, base: 'no-such-branch' } };
     await expect(ground.workspaces.prepare(order, never)).rejects.toThrow(/has no commit "no-such-branch"/);
   });
 
-  it('a repository without branches, and one that borrows its objects, can be worked on', async () => {
+  it('a repository without branches, and one that borrows its objects, are supported', async () => {
     run(ground.user, 'checkout', '-q', '--detach');
     run(ground.user, 'branch', '-q', '-D', 'main');
     const { path } = await ground.workspaces.prepare(orderFor(ground), never);
@@ -153,7 +153,7 @@ describe('bases', () => {
   });
 });
 
-it('what the user does to the repository later does not reach a workspace', async () => {
+it("later changes of the user's repository do not reach a workspace", async () => {
   const { path, base } = await ground.workspaces.prepare(orderFor(ground), never);
   run(ground.user, 'checkout', '-q', '--orphan', 'other');
   await commitFiles(ground.user, { 'other.txt': '' }, 'other');
@@ -188,7 +188,7 @@ it.each(['../escape', '-x', 'a/b', '', 'a.lock', 'a b'])('the id %j is refused',
 });
 
 describe('inspecting', () => {
-  it('a repository is known by its root and head, also from a subdirectory', async () => {
+  it('a repository is identified by its root and head, also from a subdirectory', async () => {
     const head = run(ground.user, 'rev-parse', 'HEAD');
     expect(await inspectRepository(join(ground.user, 'dir'), never)).toEqual({
       root: await realpath(ground.user),
@@ -203,7 +203,7 @@ describe('inspecting', () => {
     ['bare', /is a bare repository: clone it/],
     ['empty', /has no commits yet: commit something/],
     ['user/.git', /inside a .git directory: give the path of its checkout/],
-  ])('%s is answered with what to do [WS-27]', async (name, sentence) => {
+  ])('%s is refused with what to do [WS-27]', async (name, sentence) => {
     await mkdir(join(ground.home, 'plain'));
     run(ground.home, 'init', '-q', '--bare', 'bare');
     run(ground.home, 'init', '-q', 'empty');
@@ -212,7 +212,7 @@ describe('inspecting', () => {
     expect(String(refusal)).toMatch(sentence);
   });
 
-  it('a file in the way of a repository is a refusal too', async () => {
+  it('a file in place of a repository is refused too', async () => {
     await writeFile(join(ground.home, 'file'), '');
     await expect(inspectRepository(join(ground.home, 'file'), never)).rejects.toThrow(/there is no directory/);
   });

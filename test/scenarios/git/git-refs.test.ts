@@ -19,7 +19,7 @@ afterEach(() => ground.remove());
 
 const other = () => run(bare, 'commit-tree', `${base}^{tree}`, '-p', base, '-m', 'other');
 
-it('git reads what we wrote, and we what git wrote or packed', async () => {
+it("git reads our refs, and we read git's, also packed ones", async () => {
   expect(await readRef(bare, ref, never)).toBeNull();
   await writeRef(bare, ref, { from: null, to: base }, never);
   expect(run(bare, 'rev-parse', ref)).toBe(base);
@@ -34,7 +34,7 @@ it('git reads what we wrote, and we what git wrote or packed', async () => {
   expect(run(bare, 'fsck', '--connectivity-only', '--no-dangling')).toBe('');
 });
 
-it('a ref that is not where it was read is left alone', async () => {
+it('a ref that has moved since it was read is left alone', async () => {
   await writeRef(bare, ref, { from: null, to: base }, never);
   const next = other();
   await expect(writeRef(bare, ref, { from: null, to: next }, never)).rejects.toMatchObject({ code: 'git_failed' });
@@ -44,14 +44,14 @@ it('a ref that is not where it was read is left alone', async () => {
   expect(await readRef(bare, ref, never)).toBe(next);
 });
 
-it('what a crash left of a ref is none, neither to us nor to git', async () => {
+it('a ref that a crash left torn is none, neither to us nor to git', async () => {
   await mkdir(join(bare, 'refs/signalbox/run_1/task_9'), { recursive: true });
   await writeFile(join(bare, `${ref}.lock`), base.slice(0, 10));
   expect(await readRef(bare, ref, never)).toBeNull();
   expect(run(bare, 'for-each-ref', 'refs/signalbox/run_1/task_9')).toBe('');
 });
 
-it('the lock of a daemon that was killed does not hold up the next, and one of somebody at work does', async () => {
+it('the lock of a killed daemon does not hold up the next, that of a working process does', async () => {
   await mkdir(join(bare, 'refs/signalbox/run_1/task_9'), { recursive: true });
   const lock = join(bare, `${ref}.lock`);
   await writeFile(lock, base.slice(0, 10));

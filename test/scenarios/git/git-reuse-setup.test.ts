@@ -48,7 +48,7 @@ const looks = (path: string) =>
     .map(([name, text]) => `${name} ${text.replace(/^(\d+) [\d.]+ /, '$1 ')}`);
 const expected = async () => looks((await prepare(999, ground.workspaces)).path);
 
-it('what nobody touched of a setup stays, and what was touched is as kept [WS-20]', async () => {
+it('untouched files of a setup stay, and touched ones are restored [WS-20]', async () => {
   const { path } = await prepare(1);
   const inode = inodeOf(path, 'node_modules/a.txt');
   await put(path, {
@@ -64,7 +64,7 @@ it('what nobody touched of a setup stays, and what was touched is as kept [WS-20
   expect(await readdir(join(ground.root, 'scratch'))).toEqual([]);
 });
 
-it('one directory of a setup in the place of another is noticed [WS-20]', async () => {
+it('swapped directories of a setup are noticed [WS-20]', async () => {
   const { path } = await prepare(1);
   await rename(join(path, 'node_modules'), join(path, 'aside'));
   await rename(join(path, 'sub/node_modules'), join(path, 'node_modules'));
@@ -73,7 +73,7 @@ it('one directory of a setup in the place of another is noticed [WS-20]', async 
   expect(looks((await prepare(2)).path)).toEqual(await expected());
 });
 
-it('a result that was made anew since is not mixed with the former one [WS-20]', async () => {
+it('a setup result that was made again is not mixed with the former one [WS-20]', async () => {
   await prepare(1);
   await save(1);
   const place = join(ground.root, 'setups');
@@ -83,7 +83,7 @@ it('a result that was made anew since is not mixed with the former one [WS-20]',
   expect(looks((await prepare(2)).path)).toEqual(looks(other.path));
 });
 
-it('nothing of the former agent is left in what a setup made, whatever it did there [WS-20, WS-30]', async () => {
+it("nothing of the former agent is left in a setup's files, whatever it did there [WS-20, WS-30]", async () => {
   const wanted = await expected();
   let n = 1;
   let spared = 0;

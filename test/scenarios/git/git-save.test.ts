@@ -46,7 +46,7 @@ it('unchanged work is saved as its base', async () => {
   expect(run(await bareOf(ground), 'rev-parse', ref)).toBe(base);
 });
 
-it('what was changed is listed whole, with what became of each file and the id of its content [ART-4]', async () => {
+it('changed files are listed whole, each with its status and the id of its content [ART-4]', async () => {
   await put(path, { 'a.txt': 'changed\n', 'new/späße\n.txt': 'new\n' });
   await unlink(join(path, 'dir/b.txt'));
   const { files, changed } = await save();
@@ -61,13 +61,13 @@ it('what was changed is listed whole, with what became of each file and the id o
   expect((await save()).files).toEqual(files);
 });
 
-it('a file that becomes a link is told as such [ART-4]', async () => {
+it('a file that becomes a link is listed as type-changed [ART-4]', async () => {
   await unlink(join(path, 'a.txt'));
   await symlink('dir/b.txt', join(path, 'a.txt'));
   expect((await save()).files).toMatchObject([{ path: 'a.txt', status: 'type-changed' }]);
 });
 
-it('uncommitted work becomes a commit on the base, by name and time of the order', async () => {
+it("uncommitted work becomes a commit on the base, with the order's name and time", async () => {
   await put(path, { 'a.txt': 'changed\n', 'new/file.txt': 'new\n' });
   await unlink(join(path, 'dir/b.txt'));
   const { commit, notes } = await save();
@@ -85,7 +85,7 @@ it('uncommitted work becomes a commit on the base, by name and time of the order
   ]);
 });
 
-it('what changed since the base is told, however it was done: the first by name, and how many [WS-17]', async () => {
+it('changes since the base are reported however they were made: the first by name, and how many [WS-17]', async () => {
   await commitFiles(path, { 'c.txt': 'c\n', 'then-gone.txt': '' }, 'mine');
   await unlink(join(path, 'then-gone.txt'));
   await rename(join(path, 'a.txt'), join(path, 'z.txt'));
@@ -96,7 +96,7 @@ it('what changed since the base is told, however it was done: the first by name,
   expect((await save()).changed).toEqual(changed);
 });
 
-it('how many paths the agent had not committed is told, also when it is saved again [WS-25]', async () => {
+it('the number of uncommitted paths is reported, also when it is saved again [WS-25]', async () => {
   await put(path, { 'a.txt': 'changed\n', 'new.txt': 'new\n' });
   expect(await save()).toMatchObject({ uncommitted: 2, notes: [] });
   await commitFiles(path, { 'c.txt': 'c\n' }, 'mine');
@@ -109,14 +109,14 @@ it('how many paths the agent had not committed is told, also when it is saved ag
   expect(await save()).toMatchObject({ uncommitted: 1 });
 });
 
-it('of an agent that committed all itself nothing is told as uncommitted, the workspace gone or not [WS-25]', async () => {
+it('nothing is reported as uncommitted if the agent committed everything, with or without the workspace [WS-25]', async () => {
   await commitFiles(path, { 'c.txt': 'c\n' }, 'mine');
   expect(await save()).toMatchObject({ uncommitted: 0, changed: { total: 1 } });
   await rm(path, { recursive: true });
   expect(await save()).toMatchObject({ uncommitted: 0, changed: { total: 1 } });
 });
 
-it('of many changed paths fifty are told [WS-17]', async () => {
+it('of many changed paths fifty are listed [WS-17]', async () => {
   const names = Array.from({ length: 60 }, (_, n) => `many/${String(n).padStart(2, '0')}`);
   await put(path, Object.fromEntries(names.map((name) => [name, name])));
   expect((await save()).changed).toEqual({ paths: names.slice(0, 50), total: 60 });
@@ -173,7 +173,7 @@ it('a workspace emptied by its agent is saved as an empty tree', async () => {
 });
 
 describe('contents', () => {
-  it('bytes, links, permissions and strange names come through', async () => {
+  it('bytes, links, permissions and strange names survive', async () => {
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 7) % 256));
     await writeFile(join(path, 'binary'), bytes);
     await symlink('/etc/passwd', join(path, 'link'));
@@ -223,7 +223,7 @@ describe('contents', () => {
     expect(notes.join('\n')).toMatch(/some files could not be saved.*\n.*nested repository "nested" only a link/);
   });
 
-  it('a submodule that was never filled stays what it was', async () => {
+  it('an empty submodule stays as it was', async () => {
     run(ground.user, 'update-index', '--add', '--cacheinfo', `160000,${base},vendor/module`);
     run(ground.user, 'commit', '-q', '-m', 'module');
     order = orderFor(ground, 2);
@@ -235,7 +235,7 @@ describe('contents', () => {
     expect(await filesOf(ground, (await save()).commit)).toEqual(['a.txt', 'dir/b.txt', 'vendor/module/file']);
   });
 
-  it('attributes that no file bears are left aside', async () => {
+  it('attribute files that are no files are ignored', async () => {
     await put(path, { '.gitattributes': '* working-tree-encoding=UTF-16\n', 'c.txt': 'plain' });
     const { commit, notes } = await save();
     expect(notes.join()).toMatch(/\.gitattributes were not followed/);
@@ -253,7 +253,7 @@ describe('repetition', () => {
     expect(await readdir(join(ground.root, 'scratch'))).toEqual([]);
   });
 
-  it('a crash between the commit and its ref is made good with the same commit', async () => {
+  it('a crash between the commit and its ref is repaired with the same commit', async () => {
     const first = await save();
     run(await bareOf(ground), 'update-ref', '-d', ref);
     expect(await save()).toEqual(first);
@@ -270,7 +270,7 @@ describe('repetition', () => {
     expect(run(await bareOf(ground), 'rev-parse', ref)).toBe(commit);
   });
 
-  it('saving at once from many sides gives one commit', async () => {
+  it('concurrent saves give one commit', async () => {
     const saved = await Promise.all([save(), save(), save()]);
     expect(new Set(saved.map(({ commit }) => commit)).size).toBe(1);
   });

@@ -53,7 +53,7 @@ it('setup runs in the workspace with its ports and a home of its own [WS-13]', a
   expect(statusOf(path)).toBe('');
 });
 
-it('a second workspace with the same lockfiles gets what the first one made, without a run [WS-14]', async () => {
+it('a second workspace with the same lockfiles gets what the first one made, without running setup [WS-14]', async () => {
   await script('setup', install);
   const first = await prepare(1);
   await commitFiles(ground.user, { 'a.txt': 'two\n' }, 'other sources');
@@ -70,7 +70,7 @@ it('a second workspace with the same lockfiles gets what the first one made, wit
   expect(traces()).toEqual(['setup']);
 });
 
-it('what is made of work that nobody has proved is kept for nobody, and may use what is kept [RETRY-4]', async () => {
+it('a setup result of unproven work is not kept, and may use a kept one [RETRY-4]', async () => {
   await script('setup', `${install}; cp a.txt node_modules/dep/index.js`);
   const unproved = (n: number) => workspaces.prepare({ ...orderFor(ground, n), unproved: true }, never);
   const clean = run(ground.user, 'rev-parse', 'HEAD');
@@ -84,7 +84,7 @@ it('what is made of work that nobody has proved is kept for nobody, and may use 
   expect(traces()).toHaveLength(2);
 });
 
-it('another lockfile or another setup is another result; without a lockfile it runs each time [WS-14, WS-34]', async () => {
+it('another lockfile or setup is another result; without a lockfile it runs each time [WS-14, WS-34]', async () => {
   await script('setup', install);
   await prepare(1);
   await commitFiles(ground.user, { 'package-lock.json': '{"a":1}' }, 'lock');
@@ -99,14 +99,14 @@ it('another lockfile or another setup is another result; without a lockfile it r
   expect(traces()).toHaveLength(5);
 });
 
-it('ten at once run one setup [WS-14]', async () => {
+it('ten concurrent workspaces run one setup [WS-14]', async () => {
   await script('setup', install);
   const made = await Promise.all(Array.from({ length: 10 }, (_, at) => prepare(at + 1)));
   expect(made.map(({ path }) => dependency(path))).toEqual(Array(10).fill('dep\n'));
   expect(traces()).toEqual(['setup']);
 });
 
-it('in a workspace used again the dependencies are as kept, not as the former agent left them [WS-33]', async () => {
+it('a reused workspace has the kept dependencies, not those the former agent left [WS-33]', async () => {
   await script('setup', install);
   const first = await prepare(1);
   const { ino } = await lstat(join(first.path, 'a.txt'));
@@ -128,7 +128,7 @@ it.each<[string, string, RegExp]>([
   ['links to it', 'mkdir node_modules; ln -s "$PWD/a.txt" node_modules/a', /node_modules\/a" names the workspace/],
   ['is not ignored', `${install}; echo x >made.txt`, /"made.txt", which git does not ignore/],
   ['changes a file', `${install}; echo x >a.txt`, /"a.txt", which git does not ignore/],
-])('a result that %s is not kept, which is said [WS-34]', async (_, text, why) => {
+])('a result that %s is not kept, which is reported [WS-34]', async (_, text, why) => {
   await script('setup', text);
   expect((await prepare(1)).notes.join()).toMatch(why);
   await prepare(2);
@@ -136,7 +136,7 @@ it.each<[string, string, RegExp]>([
   expect(await workspaces.inspectSpace(never).then((all) => all.filter(({ kind }) => kind === 'setup'))).toEqual([]);
 });
 
-it("files of the user's are not kept with it [WS-34]", async () => {
+it("the user's files are not kept with it [WS-34]", async () => {
   await script('setup', install);
   await commitFiles(ground.user, { '.worktreeinclude': '.env\n' }, 'include');
   await put(ground.user, { '.env': 'SECRET=1\n' });
@@ -150,7 +150,7 @@ it("files of the user's are not kept with it [WS-34]", async () => {
   expect(await readdir(join(ground.root, 'setups', project, key, 'files'))).toEqual(['node_modules']);
 });
 
-it('a kept result is never put through a link of the repository [WS-33]', async () => {
+it('a kept result is never written through a link of the repository [WS-33]', async () => {
   await script('setup', 'test ! -L sub || exit 0; mkdir -p sub/node_modules; echo x >sub/node_modules/x');
   await commitFiles(ground.user, { 'sub/b.txt': 'b\n' }, 'sub');
   await prepare(1);
@@ -177,7 +177,7 @@ it('a failing setup says how it failed, and leaves nothing [WS-31]', async () =>
   expect(dependency((await prepare(2)).path)).toBe('dep\n');
 });
 
-it('a setup that was cut off is begun anew [WS-13]', async () => {
+it('a setup that was cut off starts again [WS-13]', async () => {
   await script('setup', `${install}; test -e '${trace()}-go' || sleep 30`);
   const leaving = new AbortController();
   const cut = workspaces.prepare(orderFor(ground, 1), leaving.signal).catch(() => 'cut');
@@ -195,7 +195,7 @@ it('a setup that was cut off is begun anew [WS-13]', async () => {
   expect(traces()).toHaveLength(2);
 });
 
-it('a setup that is not executable is not run, which is said [WS-13]', async () => {
+it('a setup that is not executable is not run, which is reported [WS-13]', async () => {
   await script('setup', install, 0o644);
   expect((await prepare(1)).notes.join()).toMatch(/\.signalbox\/setup was not run: it is not an executable file/);
   expect(traces()).toEqual([]);
@@ -212,7 +212,7 @@ it('what setup made is not archived; what the agent changed in it is [WS-32]', a
   expect(notes.join()).not.toContain('vendor');
 });
 
-it("teardown is the base's, runs once the work is saved, and its changes are nobody's work [WS-15]", async () => {
+it("teardown is the base's, runs once the work is saved, and its changes are no work [WS-15]", async () => {
   await script('teardown', 'test "$(cat a.txt)" = work; rm a.txt; echo x >torn.txt');
   const { path } = await prepare(1);
   await put(path, { 'a.txt': 'work\n', '.signalbox/teardown': '#!/bin/sh\necho agent >>/dev/null\n' });
@@ -227,7 +227,7 @@ it("teardown is the base's, runs once the work is saved, and its changes are nob
   expect(statusOf(second.path)).toBe('');
 });
 
-it('a teardown that fails is a note, and the work is saved [WS-15]', async () => {
+it('a failing teardown is a note, and the work is saved [WS-15]', async () => {
   await script('teardown', 'echo "still up"; exit 4');
   const { path } = await prepare(1);
   await put(path, { 'b.txt': 'work\n' });
@@ -236,7 +236,7 @@ it('a teardown that fails is a note, and the work is saved [WS-15]', async () =>
   expect(await filesOf(ground, commit)).toContain('b.txt');
 });
 
-it('kept results are told, go after a month without use or when that is asked, and are made again [WS-16]', async () => {
+it('kept results are listed, removed after a month without use or on request, and made again [WS-16]', async () => {
   await script('setup', install);
   const setups = async () => (await workspaces.inspectSpace(never)).filter(({ kind }) => kind === 'setup');
   await prepare(1);

@@ -57,7 +57,7 @@ function changed(repository: string, id: string, from: string, to: string): stri
 }
 
 describe.runIf(hasSshKeygen)('with OpenSSH', () => {
-  it('git verifies a signed commit by the file of allowed signers, and refuses a changed one [PROV-1]', () => {
+  it('git verifies a signed commit by the allowed-signers file, and refuses a changed one [PROV-1]', () => {
     const { ok, said } = gitVerifies(ground.user, commit);
     expect(said).toMatch(/^Good "git" signature for signalbox@localhost with ED25519 key SHA256:/);
     expect(ok).toBe(true);
@@ -71,7 +71,7 @@ describe.runIf(hasSshKeygen)('with OpenSSH', () => {
     expect(gitVerifies(ground.user, run(ground.user, 'rev-parse', 'HEAD')).ok).toBe(false);
   });
 
-  it('in a repository of sha256 as well', async () => {
+  it('a commit in a sha256 repository is verified as well', async () => {
     const repository = join(ground.home, 'sha256');
     run(ground.home, 'init', '-q', '--object-format=sha256', repository);
     await commitFiles(repository, { 'a.txt': 'a\n' }, 'first');
@@ -80,7 +80,7 @@ describe.runIf(hasSshKeygen)('with OpenSSH', () => {
     expect(gitVerifies(repository, changed(repository, id, 'task_1', 'task_2')).ok).toBe(false);
   });
 
-  it('ssh-keygen takes the signature and the public key for what they are', async () => {
+  it('ssh-keygen accepts the signature and the public key', async () => {
     const { publicKey, allowedSigners } = signingFiles(directory);
     const path = join(ground.home, 'text.sig');
     const signing = openSigning(directory);

@@ -21,7 +21,7 @@ const make = async (n: number, files: Record<string, string> = {}) => {
 };
 const save = (n: number) => ground.workspaces.save(orderFor(ground, n), never);
 
-it('every thing is named with its size and why it is kept or may go [WS-11]', async () => {
+it('everything on the disk is listed with its size and why it is kept or may go [WS-11]', async () => {
   await make(1, { 'big.bin': 'x'.repeat(300_000) });
   await save(1);
   await make(2);
@@ -48,7 +48,7 @@ it('every thing is named with its size and why it is kept or may go [WS-11]', as
   expect(items[0]?.bytes).toBeGreaterThan(300_000);
 });
 
-it('only what may go is removed, and what is saved of it stays [WS-11]', async () => {
+it('only what may go is removed, and its saved work stays [WS-11]', async () => {
   const gone = await make(1, { 'mine.txt': 'mine\n' });
   const { commit } = await save(1);
   const stays = await make(2, { 'mine.txt': 'not saved\n' });
@@ -63,7 +63,7 @@ it('only what may go is removed, and what is saved of it stays [WS-11]', async (
   expect((await save(1)).commit).toBe(commit);
 });
 
-it('work that is too much to keep keeps its workspace', async () => {
+it('work that is too much to archive keeps its workspace', async () => {
   const path = await make(1, { 'x.log': 'x'.repeat(10_000) });
   const small = await openWorkspaces({ root: ground.root, limits: { bytesMax: 100 } });
   await small.save(orderFor(ground, 1), never);
@@ -72,9 +72,12 @@ it('work that is too much to keep keeps its workspace', async () => {
   expect(existsSync(join(path, 'x.log'))).toBe(true);
 });
 
-it.each(['../projects', 'attempt_1-9', '', '.'])('the workspace %j is not there to be removed', async (name) => {
-  await make(1);
-  const refusal = await ground.workspaces.reclaim([name], never).catch((error: unknown) => error);
-  expect(isFault(refusal, 'not_found') || isFault(refusal, 'bad_request')).toBe(true);
-  expect(await readdir(join(ground.root, 'projects'))).toHaveLength(1);
-});
+it.each(['../projects', 'attempt_1-9', '', '.'])(
+  'the workspace %j does not exist and cannot be removed',
+  async (name) => {
+    await make(1);
+    const refusal = await ground.workspaces.reclaim([name], never).catch((error: unknown) => error);
+    expect(isFault(refusal, 'not_found') || isFault(refusal, 'bad_request')).toBe(true);
+    expect(await readdir(join(ground.root, 'projects'))).toHaveLength(1);
+  },
+);

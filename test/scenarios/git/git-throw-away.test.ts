@@ -39,7 +39,7 @@ async function makeMess(): Promise<void> {
   await commitFiles(join(path, 'nested'), {}, 'nested');
 }
 
-it('nothing is imported, no ref and no archive is made, and what went is counted [WS-18]', async () => {
+it('nothing is imported, no ref and no archive is made, and discarded paths are counted [WS-18]', async () => {
   await makeMess();
   const bare = await bareOf(ground);
   const before = pictureOf(bare);
@@ -51,11 +51,11 @@ it('nothing is imported, no ref and no archive is made, and what went is counted
   expect(await readdir(join(ground.root, 'archives'))).toEqual([]);
 });
 
-it('where nothing was changed nothing is said [WS-18]', async () => {
+it('unchanged discarded work is not mentioned [WS-18]', async () => {
   expect(await save()).toEqual({ ...kept, commit: base, changed: { paths: [], total: 0 }, notes: [] });
 });
 
-it('its workspace may go, and one that is gone is no loss [WS-18]', async () => {
+it('its workspace may be removed, and a missing one is no loss [WS-18]', async () => {
   await makeMess();
   await save();
   const [item] = await ground.workspaces.inspectSpace(never);
@@ -66,7 +66,7 @@ it('its workspace may go, and one that is gone is no loss [WS-18]', async () => 
   expect(await save()).toMatchObject({ ...kept, commit: base, notes: [] });
 });
 
-it('its workspace is used again, and nothing of it is left there [WS-18]', async () => {
+it('its workspace is reused, and nothing of it is left there [WS-18]', async () => {
   const pooled = await openWorkspaces({ root: ground.root, recycle: true });
   await makeMess();
   await pooled.save(order(), never);
@@ -78,7 +78,7 @@ it('its workspace is used again, and nothing of it is left there [WS-18]', async
   expect(saved).toMatchObject({ ref: 'refs/signalbox/run_1/task_1/2', commit: base });
 });
 
-it('no code of the agent is run, and files that cannot be counted are no reason to keep them [WS-18]', async () => {
+it('no code of the agent is run, and uncountable files do not keep it [WS-18]', async () => {
   const sentinel = join(ground.home, 'ran');
   await put(path, { 'evil.sh': `#!/bin/sh\ntouch ${sentinel}\ncat\n`, '.gitattributes': '* filter=evil\n' });
   await chmod(join(path, 'evil.sh'), 0o755);
@@ -91,7 +91,7 @@ it('no code of the agent is run, and files that cannot be counted are no reason 
   expect(existsSync(sentinel)).toBe(false);
 });
 
-it('its teardown is run and its ports are free [WS-18]', async () => {
+it('its teardown runs and its ports are free [WS-18]', async () => {
   const seen = join(ground.home, 'down');
   await put(ground.user, { '.signalbox/teardown': `#!/bin/sh\necho "$SIGNALBOX_PORT" > ${seen}\n` });
   await chmod(join(ground.user, '.signalbox/teardown'), 0o755);

@@ -41,7 +41,7 @@ const save = () => ground.workspaces.save(orderFor(ground), never);
 const refs = async () =>
   run(await bareOf(ground), 'for-each-ref', '--format=%(refname) %(objectname)', 'refs/signalbox');
 
-it('work that nobody did is saved as its base without a look at the files [WS-23]', async () => {
+it('untouched work is saved as its base without reading the files [WS-23]', async () => {
   expect(await look()).toBe(true);
   const { handedStamp } = recordPlace(layout, attemptId);
   expect(await save()).toMatchObject({ commit: base, commitsImported: true, changed: { total: 0 }, archive: null });
@@ -49,7 +49,7 @@ it('work that nobody did is saved as its base without a look at the files [WS-23
   expect(await refs()).toBe(`refs/signalbox/run_1/task_1/1 ${base}`);
 });
 
-it('whatever an agent does to its workspace is seen [WS-23]', async () => {
+it('any change of an agent to its workspace is detected [WS-23]', async () => {
   let seen = 0;
   const property = fc.asyncProperty(misdeed, async ({ act }: { act: Misdeed }) => {
     await handOver(layout, attemptId, record);
@@ -73,12 +73,12 @@ it.each<[string, () => Promise<unknown>]>([
   ['a branch', async () => run(path, 'branch', 'side')],
   ['another place for a directory', () => rename(join(path, 'lib/x'), join(path, 'deep/x'))],
   ['a file that is written as it was', async () => writeFile(join(path, 'a.txt'), await readFile(join(path, 'a.txt')))],
-])('seen is %s [WS-23]', async (_, act) => {
+])('%s is detected [WS-23]', async (_, act) => {
   await act();
   expect(await look()).toBe(false);
 });
 
-it('of many files, one that was changed is seen, and that none was [WS-23]', async () => {
+it('one changed file among many is detected, and none if none was changed [WS-23]', async () => {
   const many = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`many/${n}/file`, `${n}`]));
   await put(path, many);
   await handOver(layout, attemptId, record);
@@ -87,7 +87,7 @@ it('of many files, one that was changed is seen, and that none was [WS-23]', asy
   expect(await look()).toBe(false);
 });
 
-it('where the stamp is gone or the clock was set, the files are looked at [WS-23]', async () => {
+it('without the stamp, or after a clock change, the files are read [WS-23]', async () => {
   expect(await isUntouched(layout, attemptId, { ...record, made: { ...record.made, up: 0 } }, path, never)).toBe(false);
   await rm(recordPlace(layout, attemptId).handedStamp);
   expect(await look()).toBe(false);
@@ -95,13 +95,13 @@ it('where the stamp is gone or the clock was set, the files are looked at [WS-23
   expect(await filesOf(ground, (await save()).commit)).toContain('mine.txt');
 });
 
-it('what was copied or set up there is more than the base, and is looked at [WS-23]', async () => {
+it('a workspace with copied or set-up files is always read [WS-23]', async () => {
   await put(ground.user, { '.worktreeinclude': '*.log\n', 'x.log': 'mine\n' });
   await ground.workspaces.prepare(orderFor(ground, 2), never);
   expect(existsSync(recordPlace(layout, 'attempt_1-2').handedStamp)).toBe(false);
 });
 
-it('what is done after the work was saved keeps the workspace [WS-23]', async () => {
+it('changes after the work was saved keep the workspace [WS-23]', async () => {
   await save();
   await put(path, { 'late.txt': 'late\n' });
   const [item] = await ground.workspaces.inspectSpace(never);

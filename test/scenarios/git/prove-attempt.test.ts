@@ -43,7 +43,7 @@ const prove = (checks: { name: string; argv: string[]; timeoutMs?: number }[], s
   );
 const sh = (script: string, timeoutMs = 30_000) => ({ name: 'check', argv: ['/bin/sh', '-c', script], timeoutMs });
 
-it('checks pass by exit 0 and fail with their last words', async () => {
+it('checks pass with exit 0 and fail with their last output', async () => {
   const items = await prove([
     { name: 'good', argv: ['grep', '-q', 'saved', 'result.txt'] },
     { name: 'bad', argv: ['sh', '-c', 'echo first; echo; printf "\\033[31mred\\007 words\\033[0m\\n\\n"; exit 1'] },
@@ -76,7 +76,7 @@ it('a command that cannot be started is a failed check', async () => {
   ]);
 });
 
-it('every check sees exactly the commit, whatever workspace or other checks hold [WS-5]', async () => {
+it('every check sees exactly the commit, whatever the workspace or other checks contain [WS-5]', async () => {
   await writeFile(join(path, 'result.txt'), 'changed since\n');
   const clean = sh('test -z "$(git status --porcelain --ignored)" && cat result.txt && git rev-parse HEAD && exit 1');
   const items = await prove([sh('echo broken > result.txt; rm -rf .git; touch junk'), clean]);
@@ -96,21 +96,21 @@ it('a check has an environment of its own and is not in the workspace', async ()
   ).toBe(true);
 });
 
-it('a check that does not finish is killed with all it started', async () => {
+it('a check that does not finish is killed with all its processes', async () => {
   const pids = join(ground.home, 'pids');
   const [item] = await prove([sh(`sleep 1000 & echo $! > ${pids}; echo waiting; wait`, 700)]);
   expect(item).toMatchObject({ check: 'check', passed: false, detail: 'not finished after 700 ms: waiting' });
   expect(isAlive(Number(await readFile(pids, 'utf8')))).toBe(false);
 });
 
-it('what a finished check left in the background ends with it', async () => {
+it('background processes of a finished check end with it', async () => {
   const pids = join(ground.home, 'pids');
   const [item] = await prove([sh(`sleep 1000 & echo $! > ${pids}`)]);
   expect(item?.detail).toBe('exit 0');
   expect(isAlive(Number(await readFile(pids, 'utf8')))).toBe(false);
 });
 
-it('endless output costs no memory and its end is told', async () => {
+it('endless output costs no memory, and its end is reported', async () => {
   const [item] = await prove([sh('head -c 50000000 /dev/zero | tr "\\0" x; echo; echo the end; exit 1')]);
   expect(item?.detail).toBe('exit 1: the end');
 });
@@ -121,7 +121,7 @@ it('write-protected leftovers of a check are removed', async () => {
   ).toMatchObject([{ check: 'check', passed: true, detail: 'exit 0' }]);
 });
 
-it('a proof given up ends its check and rejects with the reason', async () => {
+it('a cancelled proof ends its check and rejects with the reason', async () => {
   const stop = new AbortController();
   const reason = new Error('shutting down');
   const pids = join(ground.home, 'pids');

@@ -21,7 +21,7 @@ function hold(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-it('what a command printed is read though its end is seen first and long before', async () => {
+it("a command's output is read though its end is seen long before", async () => {
   let said = '';
   const late = runChild(
     order('sleep 0.8; echo said', (text) => (said += text)),
@@ -42,7 +42,7 @@ it('what a command printed is read though its end is seen first and long before'
   expect(said).toBe('said\n');
 });
 
-it('who inherited the output of a command that has ended does not keep it open', async () => {
+it('a process that inherited the output of an ended command does not keep it open', async () => {
   let said = '';
   const from = performance.now();
   const fled = `setsid sh -c 'n=0; while [ $n -lt 40 ]; do echo more; sleep 0.1; n=$((n+1)); done' & echo said`;

@@ -45,7 +45,7 @@ onDrivenClaude(({ begin, say, server }) => {
     expect(asked().at(-1)?.told.slice(-1)).toEqual(['one more thing']);
   });
 
-  it('whoever was ended while it waited is resumed with the answer to its call [HAR-16]', async (context) => {
+  it('an agent that was ended while it waited is resumed with the answer to its call [HAR-16]', async (context) => {
     const { agent, asked } = await ask(context, [wait]);
     await answerCall(agent, 1, 'parked');
     await endRound(agent);
@@ -62,7 +62,7 @@ onDrivenClaude(({ begin, say, server }) => {
 
   for (const brake of [false, true]) {
     const where = brake ? ' under a brake' : '';
-    it(`what runs beside the call that waits comes to its end first${where} [HAR-20]`, async (context) => {
+    it(`other calls of a waiting round finish first${where} [HAR-20]`, async (context) => {
       const { agent, asked } = await ask(context, [wait, bash, spawn], brake);
       await answerCall(agent, 1, 'parked');
       await endRound(agent);
@@ -81,7 +81,7 @@ onDrivenClaude(({ begin, say, server }) => {
     });
   }
 
-  it('a call that is refused asks nobody, and one that need not wait goes on at once [HAR-20]', async (context) => {
+  it('a refused call ends no turn, and one that need not wait goes on at once [HAR-20]', async (context) => {
     const { agent, asked } = await ask(context, [wait, wait]);
     await answerCall(agent, 1, 'it would wait for itself', true);
     await answerCall(agent, 2, 'task_1 has ended already');
@@ -92,7 +92,7 @@ onDrivenClaude(({ begin, say, server }) => {
     expect(asked()).toHaveLength(2);
   });
 
-  it('a subagent within it is told that it cannot wait, and the turn goes on [HAR-21]', async (context) => {
+  it('a subagent is told that it cannot wait, and the turn goes on [HAR-21]', async (context) => {
     server().act('innerx', [{ calls: [wait] }, { say: 'I end.' }]);
     const input = { description: 'look', prompt: 'Act out innerx', subagent_type: 'general-purpose' };
     const { agent } = await ask(context, [{ tool: 'Agent', input }]);
@@ -101,7 +101,7 @@ onDrivenClaude(({ begin, say, server }) => {
     expect([agent.all('toolServerCall'), agent.all('round')]).toEqual([[], []]);
   });
 
-  it('a message that comes while such a turn is ending is a turn of its own, told with it as one [HAR-16]', async (context) => {
+  it('a message that comes while such a turn is ending is a turn of its own, reported with it as one [HAR-16]', async (context) => {
     const { agent, asked } = await ask(context, [wait, bash]);
     await answerCall(agent, 1, 'parked');
     await endRound(agent);

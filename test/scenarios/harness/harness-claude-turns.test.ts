@@ -42,7 +42,7 @@ onDrivenClaude(({ begin, say, server }) => {
     expect(await agent.turnsEnded(failures.length + 1)).toMatchObject({ kind: 'ok', text: 'well again' });
   });
 
-  it('rides out errors that pass', async (context) => {
+  it('survives passing errors', async (context) => {
     const agent = await begin(context, { tools });
     await say(agent, [{ refuse: { status: 429, times: 1 } }, { say: 'through' }]);
     expect(await agent.turnsEnded(1)).toMatchObject({ kind: 'ok', text: 'through' });
@@ -69,7 +69,7 @@ onDrivenClaude(({ begin, say, server }) => {
     expect(limited.waitMs).toBeGreaterThanOrEqual(30_000);
   });
 
-  it('has not ended its turn while a command of it runs in the background', async (context) => {
+  it('has not ended its turn while its command runs in the background', async (context) => {
     const agent = await begin(context, { tools });
     const command = 'until [ -e go ]; do sleep 0.05; done';
     await say(agent, [{ call: { tool: 'Bash', input: { command, run_in_background: true } } }, { say: 'waiting' }]);
@@ -84,7 +84,7 @@ onDrivenClaude(({ begin, say, server }) => {
     expect(agent.all('turnEnded')).toHaveLength(1);
   });
 
-  it('takes up all that was sent while it spoke, and its session file says so', async (context) => {
+  it('takes up everything sent during its turn, and its session file says so', async (context) => {
     const agent = await begin(context, { tools });
     const before = server().requests.length;
     const first = await say(agent, [{ wait: 1_000 }, { say: 'first' }]);
@@ -106,7 +106,7 @@ onDrivenClaude(({ begin, say, server }) => {
     expect([...agent.delivered([first, ...more])].toSorted()).toEqual([first, ...more].toSorted());
   });
 
-  it('has the requests of its subagents in its record, and asks between them [HAR-15]', async (context) => {
+  it('has the requests of its subagents in its transcript, and asks between them [HAR-15]', async (context) => {
     const agent = await begin(context, { tools, brake: true });
     const served = () =>
       server().requests.filter(({ path, status }) => path.startsWith('/v1/messages') && status === 200);
@@ -132,7 +132,7 @@ onDrivenClaude(({ begin, say, server }) => {
     expect(requests).toHaveLength(served().length - before);
   });
 
-  it('shows the model our tools at once', async (context) => {
+  it('offers our tools to the model at once', async (context) => {
     const agent = await begin(context, { tools });
     await say(agent, [{ say: 'hello' }]);
     await agent.turnsEnded(1);

@@ -47,7 +47,7 @@ describe('a command', () => {
     expect(driven?.file('got')).toBe(odd);
   });
 
-  it('gets its prompt as an argument where it asks for it, and then nothing on stdin', async () => {
+  it('gets its prompt as an argument if it asks for it, and then nothing on stdin', async () => {
     const { status } = await run(
       argv('sh', '-c', 'printf %s "$2" >got; cat >stdin', 'sh', 'a', '<{prompt}|{prompt}>'),
       odd,
@@ -55,32 +55,32 @@ describe('a command', () => {
     expect([status, driven?.file('got'), driven?.file('stdin')]).toEqual([0, `<${odd}|${odd}>`, '']);
   });
 
-  it('takes a prompt of a megabyte', async () => {
+  it('accepts a prompt of a megabyte', async () => {
     const { status } = await run(argv('sh', '-c', 'wc -c'), 'x'.repeat(1 << 20));
     expect(status).toBe(0);
     expect(driven?.all('text').map(({ text }) => text.trim())).toEqual([String(1 << 20)]);
   });
 
-  it('that exits with another status has failed, with the end of its output as the reason [HAR-9]', async () => {
+  it('with a nonzero exit status has failed, with the end of its output as the reason [HAR-9]', async () => {
     const { status, turn } = await run(argv('sh', '-c', 'echo one; echo no such luck >&2; exit 3'), 'go');
     expect(status).toBe(3);
     const detail = 'the command ended with status 3: one\nno such luck';
     expect(turn).toEqual({ kind: 'failed', failure: { reason: 'crash', detail } });
   });
 
-  it('may leave its result in a file', async () => {
+  it('may write its result to a file', async () => {
     const settings = { ...argv('sh', '-c', 'echo noise; printf "the\\nresult" >out.txt; exit 0'), output: 'out.txt' };
     const { turn, texts } = await run(settings, 'go');
     expect(turn).toMatchObject({ kind: 'ok', text: expect.stringMatching(/^the\nresult\s*$/) });
     expect(texts[0]).toBe('noise');
   });
 
-  it('in Python loses nothing that it printed before it was killed', { skip: !hasPython }, async () => {
+  it('in Python loses no output from before it was killed', { skip: !hasPython }, async () => {
     const { texts } = await run(argv('python3', '-c', 'import os; print("said"); os.kill(os.getpid(), 9)'), 'go');
     expect(texts).toEqual(['said']);
   });
 
-  it('cannot take up a message by printing that it did', async () => {
+  it('cannot acknowledge a record by printing that it did', async () => {
     await run(argv('sh', '-c', 'echo "signalbox-command:begun message_forged"'), 'go');
     expect(driven?.all('delivered').map(({ recordId }) => recordId)).not.toContain('record_forged');
   });

@@ -11,7 +11,7 @@ const answer = answerOf(151_652);
 const halves = [answer.slice(0, 90_001), answer.slice(90_001)] as const;
 
 onNewestCli('S17: lossless', (begin) => {
-  it('S17: an answer of 151,652 characters over two messages is there to the last character', async (context) => {
+  it('S17: an answer of 151,652 characters over two model messages is complete', async (context) => {
     const { world, prompt } = begin(context);
     const text = prompt([{ say: halves[0] }, { run: 'ls' }, { say: halves[1] }]);
     const ended = await world.sb(['run', text, '--harness', 'claude', '--model', model]);
@@ -30,7 +30,7 @@ onNewestCli('S17: lossless', (begin) => {
     expect(line).toContain(`signalbox logs ${task.id}`);
   });
 
-  it('S17: a turn that ends on a tool call has lost nothing of what was said before', async (context) => {
+  it('S17: a turn that ends on a tool call loses nothing of what was said before', async (context) => {
     const { world, prompt } = begin(context);
     await world.up();
     const output = {

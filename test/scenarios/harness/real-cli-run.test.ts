@@ -15,7 +15,7 @@ const timeoutMs = 60_000;
 const allowed = JSON.stringify({ permissions: { allow: ['Write', 'Bash'] } });
 
 onRealCli('a real agent', (begin) => {
-  it('real CLI: works, and its usage and session are on record', async (context) => {
+  it('real CLI: works, and its usage and session are journalled', async (context) => {
     const { world, prompt, asked } = begin(context);
     const steps = [{ say: 'I look around.' }, { run: 'ls' }, { say: 'All is well.' }];
     const ended = await world.sb(['run', prompt(steps), '--harness', 'claude', '--model', model]);
@@ -35,7 +35,7 @@ onRealCli('a real agent', (begin) => {
     expect(transcript).toMatch(/"tool_result".*README\.md/);
   });
 
-  it('real CLI: leaves its work at its ref, and takes what it is set to from the command line [CLI-12]', async (context) => {
+  it('real CLI: leaves its work at its ref, and takes its settings from the command line [CLI-12]', async (context) => {
     const { world, prompt } = begin(context);
     const text = prompt([
       { write: { path: 'made.txt', text: 'by hand\n' } },
@@ -51,7 +51,7 @@ onRealCli('a real agent', (begin) => {
     expect(world.git('status', '--porcelain')).toBe('');
   });
 
-  it('real CLI: asks in the inbox, does what was approved and goes on without what was not [PERM-3]', async (context) => {
+  it('real CLI: asks in the inbox, does what was approved and goes on without the rest [PERM-3]', async (context) => {
     const { world, prompt, asked } = begin(context);
     const made = (path: string) => ({ write: { path, text: 'x' } });
     const text = prompt([made('yes.txt'), made('no.txt'), made('ruled.txt'), { say: 'I am done.' }]);

@@ -23,7 +23,7 @@ async function nthCall(agent: Agent, nth: number, answered = true): Promise<{ in
   return { input: params.arguments, id: params._meta['claudecode/toolUseId'] };
 }
 
-it('a call is made many times, with its number in every text, and those that were answered only once', async () => {
+it('a call is repeated with its number in every text, and an answered one is not repeated', async () => {
   const input = { to: 'a{n}', data: [{ text: '{n} of {n}' }, 7, null] };
   const steps = [{ call: { tool: 'mcp__signalbox__send', input, repeat: 4 } }];
   const first = world.start(steps);
@@ -44,7 +44,7 @@ it('a call is made many times, with its number in every text, and those that wer
   await second.result();
 });
 
-it('what it is told is kept as it is taken up; of some of it it dies, once, before it has', async () => {
+it('input is kept as it is taken up; some of it kills the agent once, before it is kept', async () => {
   const steps = [{ keep: { path: 'heard', dieOf: 2 } }, { turn: 'ready' }];
   const first = world.start(steps);
   first.say('go', 'm-1');
