@@ -42,7 +42,8 @@ export function mindTheDay({ ledger }: Dispatching, draft: Draft): Set<RunId> {
   const exhausted = dayShortage(host, draft.day, underway);
   const timed = isOutOfTime(host, draft.day, underway);
   for (const [runId, run] of ledger.runs) {
-    const isKnown = run.dayLimited === limited && run.dayExhausted === exhausted && run.dayTimed === timed;
+    const isKnown =
+      run.spending.dayLimited === limited && run.spending.dayExhausted === exhausted && run.spending.dayTimed === timed;
     if (run.state === 'ended' || isKnown) continue;
     decideInto(draft, ledger, runId, { type: 'day', limited, exhausted, timed });
     told.add(runId);
@@ -90,7 +91,7 @@ function mebibytes(bytes: number): number {
 export function* sharedWakes({ ledger: { host, runs } }: Dispatching, now: number): Iterable<number> {
   for (const line of Object.values(host.lines)) if (!isOver(line, now)) yield line.until;
   const { name, beginsAt, endsAt } = localDay(now);
-  if ([...runs.values()].some(({ dayExhausted }) => dayExhausted !== null)) yield endsAt;
+  if ([...runs.values()].some(({ spending: { dayExhausted } }) => dayExhausted !== null)) yield endsAt;
   else if (host.dayBudget?.timeMs !== undefined) {
     const { ms, running } = underwayOn(runs.values(), beginsAt, now);
     const left = host.dayBudget.timeMs - spentOn(host, name).timeMs - ms;

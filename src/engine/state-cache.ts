@@ -55,10 +55,10 @@ export function decideInto(draft: Draft, ledger: Ledger, runId: RunId, command: 
   const decision = decide(run, told, draft.at);
   if (decision.kind === 'refused') return decision;
   if (known === undefined) ledger.runs.set(runId, run);
-  const ranBefore = run.usage.timeMs;
+  const ranBefore = run.spending.usage.timeMs;
   applyToRun(draft, run, runId, decision.events);
   const { host, runs } = ledger;
-  const moment = { host, runs, now: draft.at, day: draft.day, ranMs: run.usage.timeMs - ranBefore };
+  const moment = { host, runs, now: draft.at, day: draft.day, ranMs: run.spending.usage.timeMs - ranBefore };
   for (const event of hostEventsOf(runId, decision.events, moment)) applyToHost(draft, ledger, [event]);
   return decision;
 }

@@ -80,7 +80,7 @@ function pauseOf(run: Run, attempt: Attempt, command: Of<'output'>, waiting: boo
 function rounds(run: Run, attempt: Attempt, agent: Agent, command: Of<'output'>, now: number): RunEventBody[] {
   const events: RunEventBody[] = [];
   const { facts, replies, dayUsedUp } = command;
-  const parts = facts.findLast((fact) => fact.kind === 'metered')?.parts ?? agent.metered;
+  const parts = facts.findLast((fact) => fact.kind === 'metered')?.parts ?? agent.spending.metered;
   const asked = facts.filter((fact) => fact.kind === 'round');
   const usedUp = dayUsedUp === undefined ? null : ({ kind: 'budget', detail: dayUsedUp } as const);
   const waits = attempt.waits === null ? null : ({ kind: 'waits', detail: 'it waits' } as const);

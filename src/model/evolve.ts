@@ -80,7 +80,7 @@ const concerned: Table = {
   'consent.given': [evolveOtherRuns],
   'call.answered': [evolveMessages, evolveSession, evolveChildren],
 
-  'attempt.started': [addAttempt, evolveMessages, evolveSession, evolveTask],
+  'attempt.started': [addAttempt, evolveSpending, evolveMessages, evolveSession, evolveTask],
   'workspace.ready': [evolveAttempt],
   'workspace.saved': [evolveAttempt],
   'launch.intended': [evolveMessages, evolveSession, evolveParking, evolveLaunch],

@@ -9,8 +9,7 @@ import { taskOf } from './core/lookup.ts';
 import type { Run, Task } from './core/run.ts';
 import type { TaskSpec } from './core/spec.ts';
 import { noMemory } from './session/memory.ts';
-import { spentOf } from './spending/budget.ts';
-import { noUsage } from './spending/usage.ts';
+import { noRunSpending, noTaskSpending } from './spending/spending-state.ts';
 import { memberSpec } from './tasks/matrix-member.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
@@ -26,14 +25,7 @@ export function emptyRun(): Run {
     stopAskedBy: null,
     tasks: new Map(),
     agents: new Map(),
-    usage: noUsage(),
-    budget: null,
-    budgeted: false,
-    dayLimited: false,
-    dayExhausted: null,
-    dayTimed: false,
-    exhausted: new Map(),
-    unknownAccepted: new Map(),
+    spending: noRunSpending(),
     teams: new Map(),
     messages: 0,
     otherRuns: new Map(),
@@ -96,11 +88,7 @@ function newTask(spec: TaskSpec, order: number): Task {
     said: [],
     question: null,
     questions: 0,
-    usage: noUsage(),
-    usageOf: {},
-    treeUsage: noUsage(),
-    budget: spec.budget,
-    treeBudget: spec.treeBudget,
+    spending: noTaskSpending(spec.budget, spec.treeBudget),
     dependants: [],
     members: [],
     membersOpen: 0,
@@ -115,7 +103,7 @@ function newTask(spec: TaskSpec, order: number): Task {
 }
 
 export function addAgent(run: Run, { agentId: id, taskId, name }: Of<'agent.created'>): void {
-  const books = { session: null, metered: [], booked: [] };
+  const books = { session: null, spending: { metered: [], booked: [] } };
   const messages = { records: [], messageCharsInTurn: 0, hops: 0, trail: [], sentAt: [], spawnedAt: [], taken: [] };
   const agent: Agent = { id, taskId, name, ...books, ...messages, calls: [], memory: noMemory(), briefings: {} };
   run.agents.set(id, agent);
@@ -146,8 +134,7 @@ export function addAttempt(run: Run, event: Of<'attempt.started'>): void {
     parked: null,
     parkedMs: 0,
     brake: null,
-    reserved: event.reserved ?? null,
-    spentBefore: spentOf(task.treeUsage),
+    spending: { reserved: null, spentBefore: {} },
     model: event.model ?? null,
     probe: event.probe ?? false,
     limits: 0,

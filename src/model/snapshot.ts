@@ -3,20 +3,17 @@
 
 import type { Notice } from './asks/notices.ts';
 import { indexChild, isUntold } from './children/evolve-children.ts';
-import type { Agent } from './core/agent.ts';
-import type { AgentId, AskId, AttemptId, RunId, TaskId } from './core/ids.ts';
+import type { AskId, AttemptId, RunId, TaskId } from './core/ids.ts';
 import type { Json } from './core/json.ts';
 import { askerOf, matrixOf, taskOf } from './core/lookup.ts';
-import type { ExhaustedBudget, Run, Task } from './core/run.ts';
-import type { CheckSpec, TaskSpec } from './core/spec.ts';
+import type { Run, Task } from './core/run.ts';
+import type { TaskSpec } from './core/spec.ts';
 import { emptyHost, type Host } from './host/host.ts';
-import type { OtherRun } from './messages/other-run.ts';
 import { hasUnread } from './messages/undelivered.ts';
 import { emptyRun } from './new-state.ts';
 import { pushReady, readyEntry } from './ready/ready-queues.ts';
 import { indexTask, isUndecided } from './tasks/evolve-task.ts';
 import { memberSpec } from './tasks/matrix-member.ts';
-import type { Team } from './teams/team.ts';
 
 /** Raised whenever the shape of the state changes. */
 export const snapshotFormat = 20;
@@ -28,71 +25,42 @@ type SpecImage = { readonly spec: TaskSpec } | { readonly joined: Joined };
 type Joined = Pick<TaskSpec, 'id' | 'name'> & { readonly matrix: TaskId; readonly item: Json };
 type TaskImage = TaskState & SpecImage;
 
-interface RunImage
-  extends Pick<
-    Run,
-    | 'spec'
-    | 'seq'
-    | 'state'
-    | 'outcome'
-    | 'createdAt'
-    | 'endedAt'
-    | 'stopAskedBy'
-    | 'usage'
-    | 'budget'
-    | 'budgeted'
-    | 'dayLimited'
-    | 'dayExhausted'
-    | 'dayTimed'
-    | 'messages'
-    | 'limitsTold'
-    | 'remembered'
-    | 'head'
-    | 'landing'
-  > {
+/** What of a run is stored as it is. All else are indices, which are rebuilt, and the lists of ids in `RunImage`. */
+const storedOfRun = [
+  'spec',
+  'seq',
+  'state',
+  'outcome',
+  'createdAt',
+  'endedAt',
+  'stopAskedBy',
+  'agents',
+  'spending',
+  'messages',
+  'otherRuns',
+  'limitsTold',
+  'remembered',
+  'head',
+  'integratedChecks',
+  'landing',
+  'teams',
+] as const satisfies readonly (keyof Run)[];
+
+interface RunImage {
+  /** Of `storedOfRun`, with maps as `MapImage`. */
+  readonly stored: Readonly<Record<string, unknown>>;
   readonly tasks: readonly TaskImage[];
-  readonly agents: readonly Agent[];
-  readonly teams: readonly Team[];
   /** In the order in which they started: effects come in that order. */
   readonly live: readonly AttemptId[];
   readonly integration: readonly AttemptId[];
   readonly parked: readonly AttemptId[];
   readonly questions: readonly (readonly [AskId, TaskId])[];
-  readonly otherRuns: readonly (readonly [RunId, OtherRun])[];
-  readonly integratedChecks: readonly (readonly [string, CheckSpec])[];
-  readonly exhausted: readonly (readonly [string, ExhaustedBudget])[];
-  readonly unknownAccepted: readonly (readonly [string, number])[];
 }
 
 export function writeRun(run: Run): string {
-  const { spec, seq, state, outcome, createdAt, endedAt, stopAskedBy, usage, remembered, head, landing } = run;
-  const { budget, budgeted, dayLimited, dayExhausted, dayTimed, messages, limitsTold } = run;
   const image: RunImage = {
-    spec,
-    seq,
-    state,
-    outcome,
-    createdAt,
-    endedAt,
-    stopAskedBy,
-    usage,
-    budget,
-    budgeted,
-    dayLimited,
-    dayExhausted,
-    dayTimed,
-    integratedChecks: [...run.integratedChecks],
-    exhausted: [...run.exhausted],
-    unknownAccepted: [...run.unknownAccepted],
-    messages,
-    otherRuns: [...run.otherRuns],
-    limitsTold,
-    remembered,
-    head,
-    landing,
+    stored: Object.fromEntries(storedOfRun.map((key) => [key, mapsOut(run[key])])),
     tasks: Array.from(run.tasks.values(), (task) => writeTask(run, task)),
-    agents: [...run.agents.values()],
-    teams: [...run.teams.values()],
     live: [...run.live.keys()],
     integration: [...run.integration.keys()],
     parked: [...run.parked.keys()],
@@ -102,17 +70,9 @@ export function writeRun(run: Run): string {
 }
 
 export function readRun(text: string): Run {
-  const { tasks, agents, teams, live, integration, parked, questions, ...rest } = JSON.parse(text) as RunImage;
-  const run: Run = {
-    ...emptyRun(),
-    ...rest,
-    integratedChecks: new Map(rest.integratedChecks),
-    exhausted: new Map(rest.exhausted),
-    unknownAccepted: new Map(rest.unknownAccepted),
-    teams: new Map(teams.map((team) => [team.name, team])),
-    otherRuns: new Map(rest.otherRuns),
-  };
-  for (const agent of agents) run.agents.set(agent.id as AgentId, agent);
+  const { stored, tasks, live, integration, parked, questions } = JSON.parse(text) as RunImage;
+  const known = Object.fromEntries(storedOfRun.map((key) => [key, mapsIn(stored[key])]));
+  const run: Run = { ...emptyRun(), ...(known as Pick<Run, (typeof storedOfRun)[number]>) };
   const byAttempt = new Map<string, Task>();
   for (const image of tasks) {
     const task: Task = { ...readTask(run, image), ...noOthers() };
@@ -137,8 +97,26 @@ export function readRun(text: string): Run {
     if (attempt !== undefined) run.parked.set(id, attempt);
   }
   for (const [id, taskId] of questions) run.questions.set(id, taskOf(run, taskId));
-  for (const { taskId } of agents) if (askerOf(run, taskOf(run, taskId)) !== null) run.agentsAsked += 1;
+  for (const { taskId } of run.agents.values()) if (askerOf(run, taskOf(run, taskId)) !== null) run.agentsAsked += 1;
   return run;
+}
+
+interface MapImage {
+  readonly $map: readonly (readonly [unknown, unknown])[];
+}
+
+/** A map, or a record with maps in it, as JSON has it. */
+function mapsOut(value: unknown, depth = 0): unknown {
+  if (value instanceof Map) return { $map: [...value] } satisfies MapImage;
+  if (depth > 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapsOut(each, depth + 1)]));
+}
+
+function mapsIn(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if ('$map' in value && Array.isArray(value.$map)) return new Map(value.$map as MapImage['$map']);
+  if (depth > 0) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapsIn(each, depth + 1)]));
 }
 
 function writeTask(run: Run, task: Task): TaskImage {

@@ -60,7 +60,7 @@ it('covers all runs together, over restarts, until the day is over or it is rais
   expect(first.world.started).toEqual(['launch_a1-1-1']);
 
   const { world, engine } = await start();
-  const exhausted = () => engine.look(({ runs }) => [...runs.values()].map((run) => run.dayExhausted));
+  const exhausted = () => engine.look(({ runs }) => [...runs.values()].map((run) => run.spending.dayExhausted));
   const words = 'the budget of the day 2026-11-16 is exhausted: 1 of 1 turns';
   await until(async () => (await exhausted()).every((each) => each === words), { what: 'both runs know it' });
   expect(world.started).toEqual([]);
@@ -88,7 +88,7 @@ it('ends with the day, also during an append [BUD-14]', async () => {
   storing = () => clock.set(localDay(clock.now()).endsAt);
   await engine.send('run_a', { type: 'setBudget', scope: { of: 'run' }, budget: { turns: 9 }, by: 'ann' });
   storing = () => {};
-  const exhausted = () => engine.look(({ runs }) => runs.get('run_a')?.dayExhausted);
+  const exhausted = () => engine.look(({ runs }) => runs.get('run_a')?.spending.dayExhausted);
   await until(async () => (await exhausted())?.includes('2026-11-17') === true, {
     what: 'the next day to be looked at',
   });
@@ -108,7 +108,7 @@ it('of time counts ended and running processes [BUD-14]', async () => {
   await engine.send('run_a', { type: 'down', launchId: 'launch_a1-1-1', status: 1, turn: null });
   expect(await engine.look(({ host }) => host.ran)).toEqual({ '2026-11-16': 10_000 });
   clock.set(clock.now() + 39_000);
-  const exhausted = () => engine.look(({ runs }) => [...runs.values()].map((run) => run.dayExhausted));
+  const exhausted = () => engine.look(({ runs }) => [...runs.values()].map((run) => run.spending.dayExhausted));
   await engine.send('run_a', { type: 'tick' });
   expect(await exhausted()).toEqual([null]);
   clock.set(clock.now() + 1_000);
@@ -143,9 +143,11 @@ it('is counted during turns, of all agents together: it is exceeded by at most o
   await until(async () => (await round('a', 1)) === true, { what: 'the first agent to ask' });
   await until(async () => (await round('b', 1)) === true, { what: 'the second agent to ask' });
   expect(await round('a', 2)).toBe(true);
-  expect(await engine.look(({ runs }) => runs.get('run_a')?.dayExhausted)).toBeNull();
+  expect(await engine.look(({ runs }) => runs.get('run_a')?.spending.dayExhausted)).toBeNull();
   expect(await round('b', 2)).toBe(false);
-  expect(await engine.look(({ runs }) => [...runs.values()].map((run) => run.dayExhausted))).not.toContain(null);
+  expect(await engine.look(({ runs }) => [...runs.values()].map((run) => run.spending.dayExhausted))).not.toContain(
+    null,
+  );
   await engine.send(...submit('c', '1'));
   expect(world.started).toHaveLength(2);
   await engine.stop();

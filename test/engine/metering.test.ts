@@ -29,8 +29,8 @@ async function follow({ batches, late = [], ended = [], before = [], price = () 
   const harness = ports.harness('scripted');
   const agent = live && story.run.agents.get(live.agentId);
   if (live === undefined || agent === undefined || harness === null) throw new Error('it is there');
-  agent.booked = ended;
-  agent.metered = before;
+  agent.spending.booked = ended;
+  agent.spending.metered = before;
   if (live.launch !== null) live.launch = { ...live.launch, resume: before.length > 0 };
   const record: string[] = [];
   const asked: number[] = [];
@@ -76,7 +76,7 @@ async function follow({ batches, late = [], ended = [], before = [], price = () 
     async send(command: Command) {
       if (command.type !== 'output') throw new Error(command.type);
       sent.push(command.facts);
-      for (const fact of command.facts) if (fact.kind === 'metered') agent.metered = fact.parts;
+      for (const fact of command.facts) if (fact.kind === 'metered') agent.spending.metered = fact.parts;
       return { kind: 'accepted' } as const;
     },
   };

@@ -423,7 +423,7 @@ describe('usage', () => {
         ],
       });
     }
-    expect(story.run.usage).toEqual({
+    expect(story.run.spending.usage).toEqual({
       inputTokens: 4,
       outputTokens: 8,
       cacheReadTokens: 12,
@@ -434,7 +434,7 @@ describe('usage', () => {
       turns: 4,
       timeMs: 0,
     });
-    expect(story.run.tasks.get(taskId('a'))?.usage.unknownCosts).toBe(1);
+    expect(story.run.tasks.get(taskId('a'))?.spending.usage.unknownCosts).toBe(1);
   });
 
   it('a whole run leaves no live attempt behind [ATT-3]', () => {

@@ -93,7 +93,7 @@ describe('a budget in the middle of a turn', () => {
     const story = budgeted({ turns: 3 }, task('a'));
     prompted(story, 'a');
     story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: {}, by: 'ann' });
-    expect(story.run.budget).toBeNull();
+    expect(story.run.spending.budget).toBeNull();
     expect(story.run.live.get(attempt('a'))?.launch?.asks).toBe(true);
     down(story, 'a', null);
     expect(story.run.live.get(attempt('a'))?.launch?.asks).toBe(false);
@@ -320,7 +320,7 @@ describe('unknown usage', () => {
     round(story, 'a', dollars(0));
     expect(answers(story)).toEqual([false]);
     story.tell({ type: 'tick' });
-    expect(story.run.exhausted.get('run')).toMatchObject({ what: 'unknown' });
+    expect(story.run.spending.exhausted.get('run')).toMatchObject({ what: 'unknown' });
     expect(next(story)).toBeNull();
     story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { microUsd: 9_000_000 }, by: 'ann' });
     expect(next(story)?.command).toMatchObject({ type: 'start', taskId: taskId('b') });
@@ -332,10 +332,10 @@ describe('unknown usage', () => {
     spend(story, 'a', dollars(1));
     say(story, 'a', { kind: 'metered', parts: [{ model: 'm', usage: { ...dollars(2), turns: 3, estimated: true } }] });
     down(story, 'a', null);
-    expect(story.run.usage).toMatchObject({ costMicroUsd: 3_000_000, estimatedMicroUsd: 2_000_000, turns: 4 });
+    expect(story.run.spending.usage).toMatchObject({ costMicroUsd: 3_000_000, estimatedMicroUsd: 2_000_000, turns: 4 });
     story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
     down(story, 'a', null, 1, 2);
-    expect(story.run.usage.costMicroUsd).toBe(3_000_000);
+    expect(story.run.spending.usage.costMicroUsd).toBe(3_000_000);
   });
 });
 
@@ -416,7 +416,11 @@ describe('setting a budget', () => {
     story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { microUsd: 1_000_000 }, by: 'ann' });
     expect(next(story)).toBeNull();
     story.tell({ type: 'tick' });
-    expect(story.run.exhausted.get('run')).toMatchObject({ what: 'microUsd', spent: 3_000_000, limit: 1_000_000 });
+    expect(story.run.spending.exhausted.get('run')).toMatchObject({
+      what: 'microUsd',
+      spent: 3_000_000,
+      limit: 1_000_000,
+    });
   });
 });
 
@@ -446,11 +450,13 @@ describe('booked usage', () => {
         for (const [name, model, usage] of entries) say(story, ids[name], { kind: 'usage', model, usage });
         const tasks = [...story.run.tasks.values()];
         const leaves = tasks.filter(({ spec }) => spec.kind === 'work');
-        expect(story.run.usage).toEqual(add(leaves.map(({ usage }) => usage)));
-        expect(story.run.usage).toEqual(add(leaves.flatMap(({ usageOf }) => Object.values(usageOf))));
+        expect(story.run.spending.usage).toEqual(add(leaves.map(({ spending: { usage } }) => usage)));
+        expect(story.run.spending.usage).toEqual(
+          add(leaves.flatMap(({ spending: { usageOf } }) => Object.values(usageOf))),
+        );
         const matrix = story.run.tasks.get(taskId('m'));
         const members = leaves.filter(({ spec }) => spec.parent !== null);
-        expect(matrix?.treeUsage).toEqual(add(members.map(({ usage }) => usage)));
+        expect(matrix?.spending.treeUsage).toEqual(add(members.map(({ spending: { usage } }) => usage)));
       }),
     );
   });
@@ -464,7 +470,10 @@ describe('booked usage', () => {
         const story = budgeted(whole, ...each.map((budget, i) => task(`t${i}`, { budget })));
         for (let pick = next(story); pick !== null; pick = next(story)) story.tell(pick.command);
         for (const what of dimensions) {
-          const apart = [...story.run.live.values()].reduce((sum, { reserved }) => sum + (reserved?.[what] ?? 0), 0);
+          const apart = [...story.run.live.values()].reduce(
+            (sum, { spending: { reserved } }) => sum + (reserved?.[what] ?? 0),
+            0,
+          );
           if (whole[what] !== undefined) expect(apart).toBeLessThanOrEqual(whole[what]);
         }
         for (const waiting of story.run.tasks.values()) {

@@ -157,7 +157,7 @@ describe('spawn_agent', () => {
     atWork(story, 'b');
     heard(story, 'b', [{ kind: 'usage', model: null, usage: { ...noUse, inputTokens: 300, outputTokens: 100 } }]);
     expect(spawn(story, 'a', 'c', { budget: { tokens: 601 } }).text).toContain('you have 600 of 601 tokens left');
-    expect(named(story, 'a').treeUsage.inputTokens).toBe(300);
+    expect(named(story, 'a').spending.treeUsage.inputTokens).toBe(300);
   });
 
   it('gives no budget twice: not to waiting, unstarted or nested children [CHILD-6]', () => {

@@ -79,7 +79,7 @@ describe('trailers', () => {
     good(story, 'b');
     liveOf(story, 'a').model = 'small';
     expect(valuesOf(story, 'a', 'Model')).toEqual(['small']);
-    const used = story.run.tasks.get(taskId('b'))?.usageOf ?? {};
+    const used = story.run.tasks.get(taskId('b'))?.spending.usageOf ?? {};
     Object.assign(used, { small: noUsage(), '': noUsage(), large: noUsage() });
     expect(valuesOf(story, 'b', 'Model')).toEqual(['large, small']);
   });

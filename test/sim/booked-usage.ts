@@ -11,8 +11,11 @@ export async function booksOf(replay: Replay, hostName: string): Promise<Readonl
     for (const name of replay.runIds) {
       const run = await replay.run(name);
       if (run === null) continue;
-      books.set(name, run.usage);
-      for (const { spec, usage, treeUsage } of run.tasks.values()) {
+      books.set(name, run.spending.usage);
+      for (const {
+        spec,
+        spending: { usage, treeUsage },
+      } of run.tasks.values()) {
         books.set(`task ${spec.id}`, usage);
         books.set(`tree ${spec.id}`, treeUsage);
       }

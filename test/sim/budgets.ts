@@ -64,7 +64,10 @@ export function watchBudgets({ world, chance, engine }: Watched): void {
   /** Once somebody limits the day; when that is used up it is raised, or limited no more. */
   const setDay = async (current: Engine, limits: boolean): Promise<void> => {
     const host = await current.look(({ runs, host: { dayBudget } }) => {
-      return { dayBudget, usedUp: Array.from(runs.values()).some(({ dayExhausted }) => dayExhausted !== null) };
+      return {
+        dayBudget,
+        usedUp: Array.from(runs.values()).some(({ spending: { dayExhausted } }) => dayExhausted !== null),
+      };
     });
     const { agents: _, timeMs: _t, ...day } = drawBudget(chance, 5);
     if (limits && host.dayBudget === null) {
@@ -107,9 +110,11 @@ interface Wish {
 
 /** What is used up, with what it had and has spent; and every scope that there is. */
 function wishesOf(run: Run): { usedUp: Wish[]; any: BudgetScope[]; reached: readonly ReachedLimit[] } {
-  const usedUp = Array.from(run.exhausted.values(), ({ scope, what, spent }): Wish => {
+  const usedUp = Array.from(run.spending.exhausted.values(), ({ scope, what, spent }): Wish => {
     const task = scope.of === 'run' ? null : run.tasks.get(scope.taskId);
-    const budget = (task === null ? run.budget : scope.of === 'tree' ? task?.treeBudget : task?.budget) ?? {};
+    const budget =
+      (task === null ? run.spending.budget : scope.of === 'tree' ? task?.spending.treeBudget : task?.spending.budget) ??
+      {};
     return { scope, budget: what === 'unknown' ? budget : { ...budget, [what]: spent } };
   });
   const any: BudgetScope[] = [{ of: 'run' }];

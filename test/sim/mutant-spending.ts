@@ -18,7 +18,7 @@ export const spendingMutants: readonly Mutant[] = [
   {
     name: 'what is recorded still counts as under way',
     file: 'model/spending/evolve-spending.js',
-    find: 'agent.booked = agent.metered;',
+    find: 'agent.spending.booked = agent.spending.metered;',
     put: '',
   },
   {

@@ -4,7 +4,8 @@ import type { Run } from '../../src/model/core/run.ts';
 
 /** What a journal means, in words that outlive the shape of the state. */
 export function outcomesOf(run: Run): unknown {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costMicroUsd, unknownCosts } = run.usage;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costMicroUsd, unknownCosts } =
+    run.spending.usage;
   return {
     state: run.state,
     outcome: run.outcome,

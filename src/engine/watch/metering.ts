@@ -41,7 +41,9 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
     return record.readOn(places.file, places.folder);
   };
   // Of the copy that is there at the beginning: another may take its place while this goes on.
-  let { metered, booked } = agentOf(run, attempt.agentId);
+  let {
+    spending: { metered, booked },
+  } = agentOf(run, attempt.agentId);
   let begun = false;
   /** A request that died before it reached the record was counted all the same, and stays counted. */
   const begin = async (): Promise<void> => {

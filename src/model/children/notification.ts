@@ -44,7 +44,12 @@ export function notificationText(run: Run, task: Task): string {
 }
 
 function factsOf(run: Run, task: Task): string[] {
-  const { spec, outcome, attempt, treeUsage: used } = task;
+  const {
+    spec,
+    outcome,
+    attempt,
+    spending: { treeUsage: used },
+  } = task;
   const cost = used.unknownCosts > 0 ? 'of unknown cost' : `$${(used.costMicroUsd / 1e6).toFixed(4)}`;
   const whole = attempt === null ? undefined : lastWords(attempt)?.whole;
   const artifact = resultArtifact(task);

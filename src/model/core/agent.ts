@@ -3,7 +3,7 @@
 
 import type { RecordBody } from '../messages/record-body.ts';
 import type { Memory } from '../session/memory.ts';
-import type { ModelUsage } from '../spending/usage.ts';
+import type { AgentSpending } from '../spending/spending-state.ts';
 import type { AgentId, MessageId, RecordId, TaskId } from './ids.ts';
 import type { RecordState } from './states.ts';
 
@@ -12,9 +12,7 @@ export interface Agent {
   readonly taskId: TaskId;
   readonly name: string;
   session: string | null;
-  /** What its session has used in all by its own record, and how much of that is in the books. */
-  metered: readonly ModelUsage[];
-  booked: readonly ModelUsage[];
+  readonly spending: AgentSpending;
   readonly memory: Memory;
   /** What its agent is told with a prompt of what was before, by the prompt's record. Written again, it is the same. */
   briefings: Readonly<Record<RecordId, string>>;

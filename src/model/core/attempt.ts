@@ -7,7 +7,7 @@ import type { Waits } from '../children/awaited.ts';
 import type { ParkReason } from '../parking/admission.ts';
 import type { Turn } from '../session/agent-fact.ts';
 import type { Unfinished } from '../session/last-words.ts';
-import type { Budget } from '../spending/budget.ts';
+import type { AttemptSpending } from '../spending/spending-state.ts';
 import type {
   Changed,
   EffectKind,
@@ -57,9 +57,7 @@ export interface Attempt {
   parkedMs: number;
   /** Why its turn ends at its next tool round. */
   brake: ParkReason | null;
-  reserved: Budget | null;
-  /** What its task had spent when that was set apart. */
-  spentBefore: Budget;
+  readonly spending: AttemptSpending;
   /** In place of its task's model; null = that one. */
   model: string | null;
   /** It tries a limited account. */

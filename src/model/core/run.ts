@@ -5,8 +5,7 @@ import type { Heap } from '../../std/heap.ts';
 import type { Remembered } from '../asks/permission.ts';
 import type { Landing } from '../land/landing.ts';
 import type { OtherRun } from '../messages/other-run.ts';
-import type { Budget, BudgetScope, Exhausted } from '../spending/budget.ts';
-import type { UsageTotal } from '../spending/usage.ts';
+import type { RunSpending } from '../spending/spending-state.ts';
 import type { Team } from '../teams/team.ts';
 import type { Agent } from './agent.ts';
 import type { Attempt } from './attempt.ts';
@@ -30,21 +29,7 @@ export interface Run {
   stopAskedBy: string | null;
   tasks: Map<TaskId, Task>;
   agents: Map<AgentId, Agent>;
-  usage: UsageTotal;
-  /** What may be spent, as it is now; null = there is no limit. */
-  budget: Budget | null;
-  /** Whether any of its tasks has a budget. */
-  budgeted: boolean;
-  /** Whether the day has a budget. */
-  dayLimited: boolean;
-  /** Why the day has no more to give; null = it has. */
-  dayExhausted: string | null;
-  /** Whether time is what it has no more of. */
-  dayTimed: boolean;
-  /** Budgets that are used up and of which a person was told, by their scope. */
-  exhausted: Map<string, ExhaustedBudget>;
-  /** How many usages of unknown cost a person has put up with, by the scope of the budget that they set. */
-  unknownAccepted: Map<string, number>;
+  readonly spending: RunSpending;
   /** By name; those that are over stay in it. */
   teams: Map<string, Team>;
   /** How many messages there ever were. */
@@ -90,11 +75,6 @@ export interface Run {
   questions: Map<AskId, Task>;
   /** Ready tasks for which no budget could be set apart. */
   short: ReadyEntry[];
-}
-
-export interface ExhaustedBudget extends Exhausted {
-  readonly scope: BudgetScope;
-  readonly at: number;
 }
 
 export interface ReadyEntry {

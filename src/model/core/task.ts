@@ -4,8 +4,7 @@ import type { Question } from '../asks/question.ts';
 import type { Conflict } from '../integrate/conflict.ts';
 import type { Message } from '../messages/message.ts';
 import type { Steer } from '../session/session-events.ts';
-import type { Budget } from '../spending/budget.ts';
-import type { UsageTotal } from '../spending/usage.ts';
+import type { TaskSpending } from '../spending/spending-state.ts';
 import type { Attempt } from './attempt.ts';
 import type { Changed, TaskOutcome } from './events.ts';
 import type { Failure } from './failure.ts';
@@ -51,13 +50,7 @@ export interface Task {
   /** What a person was asked about it last, and how often one was. */
   question: Question | null;
   questions: number;
-  usage: UsageTotal;
-  /** Of that what each model used. */
-  usageOf: Record<string, UsageTotal>;
-  /** The same for it and all that is below it. */
-  treeUsage: UsageTotal;
-  budget: Budget | null;
-  treeBudget: Budget | null;
+  readonly spending: TaskSpending;
   /** Messages for whoever works on it that were not taken up, in order; the first may be on their way. Once it has ended they are dead. */
   inbox: Message[];
   /** Messages that nobody will read, and whose senders were told so. */

@@ -57,7 +57,7 @@ export function withDay(
   const attempt = run.liveByLaunch.get(command.launchId);
   if (attempt === undefined || !command.facts.some(({ kind }) => kind === 'round')) return command;
   const agent = agentOf(run, attempt.agentId);
-  const parts = command.facts.findLast((fact) => fact.kind === 'metered')?.parts ?? agent.metered;
+  const parts = command.facts.findLast((fact) => fact.kind === 'metered')?.parts ?? agent.spending.metered;
   const day = localDay(now);
   const dayUsedUp = dayShortage(host, day.name, usedUnderway(runs, day, now, { agent, parts }));
   return dayUsedUp === null ? command : { ...command, dayUsedUp };

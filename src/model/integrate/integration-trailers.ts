@@ -40,7 +40,10 @@ export function integrationTrailers(run: Run, attempt: Attempt, hashes: Integrat
 
 /** The one it was to use, else those that it has used. */
 export function modelsOf(run: Run, task: Task, { model }: Attempt): string {
-  const { spec, usageOf } = task;
+  const {
+    spec,
+    spending: { usageOf },
+  } = task;
   const asked = model ?? resolverOf(run, task)?.settings['model'] ?? spec.settings['model'] ?? '';
   if (asked !== '') return asked;
   const used = Object.keys(usageOf).filter((name) => name !== '');

@@ -88,7 +88,7 @@ function restAfter(run: Run, attempt: Attempt, turn: Turn | null): ParkReason | 
 }
 
 /** What its session has used by its own record and no result has told: the process ended in the middle of a turn. */
-function unrecorded({ id: agentId, taskId, metered, booked }: Agent): RunEventBody[] {
+function unrecorded({ id: agentId, taskId, spending: { metered, booked } }: Agent): RunEventBody[] {
   return usageSince(metered, booked).map((part) => ({ type: 'usage.recorded', agentId, taskId, ...part }));
 }
 

@@ -42,7 +42,8 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
 }
 
 export function decideDay(run: Run, { limited, exhausted, timed = false }: Of<'day'>): Decision {
-  const isKnown = run.dayLimited === limited && run.dayExhausted === exhausted && run.dayTimed === timed;
+  const isKnown =
+    run.spending.dayLimited === limited && run.spending.dayExhausted === exhausted && run.spending.dayTimed === timed;
   if (isKnown) return refused('stale', 'that is known');
   return decided([{ type: 'budget.day', limited, exhausted, ...(timed ? { timed } : {}) }]);
 }
@@ -67,7 +68,7 @@ export function decideSetLimits(run: Run, { limits, by }: Of<'setLimits'>): Deci
 export function decideSpending(run: Run, now: number): RunEventBody[] {
   if (!hasBudgets(run)) return [];
   const events: RunEventBody[] = [];
-  const told = new Set(run.exhausted.keys());
+  const told = new Set(run.spending.exhausted.keys());
   const shortages = new Map<Task, Shortage | null>();
   for (const task of waitingOrLive(run)) {
     const own = shortageFor(run, task, now);
@@ -87,6 +88,6 @@ export function decideSpending(run: Run, now: number): RunEventBody[] {
 /** Budgets that somebody at work meets, or that keep somebody from beginning. */
 function* waitingOrLive(run: Run): Iterable<Task> {
   for (const { taskId } of run.live.values()) yield taskOf(run, taskId);
-  if (run.exhausted.has(scopeName({ of: 'run' }))) return;
+  if (run.spending.exhausted.has(scopeName({ of: 'run' }))) return;
   for (const { task } of run.short) if (task.state === 'ready') yield task;
 }

@@ -95,7 +95,7 @@ export function dueForPause(
     if (attempt.state !== 'running' || attempt.stop !== null) continue;
     const shortage = shortages.get(taskOf(run, attempt.taskId)) ?? null;
     if (shortage === null) continue;
-    const atOnce = shortage.of === 'day' ? run.dayTimed : shortage.what === 'timeMs';
+    const atOnce = shortage.of === 'day' ? run.spending.dayTimed : shortage.what === 'timeMs';
     if (atOnce || waitsForTurn(run, attempt))
       due.push({ attempt, why: { kind: 'budget', detail: wordsOf(run, shortage) } });
   }
@@ -108,7 +108,7 @@ export function holdsInput(run: Run, attempt: Attempt, now: number): boolean {
 }
 
 export function hasBudgets(run: Run): boolean {
-  return run.dayExhausted !== null || run.budget !== null || run.budgeted;
+  return run.spending.dayExhausted !== null || run.spending.budget !== null || run.spending.budgeted;
 }
 
 function waitsForTurn(run: Run, attempt: Attempt): boolean {

@@ -37,7 +37,8 @@ export interface Told {
 
 /** The first budget that leaves the task nothing; null = it may go on. */
 export function shortageFor(run: Run, task: Task, now: number, told: Told | null = null): Shortage | null {
-  if (run.dayExhausted !== null && (task.spec.spends || run.dayTimed)) return { of: 'day', detail: run.dayExhausted };
+  if (run.spending.dayExhausted !== null && (task.spec.spends || run.spending.dayTimed))
+    return { of: 'day', detail: run.spending.dayExhausted };
   for (const scoped of scopesOf(run, task)) {
     const found = exhaustion(run, scoped, task, now, told);
     if (found !== null) return { of: 'scope', scope: scoped.scope, ...found };
@@ -55,14 +56,17 @@ export function reserve(run: Run, task: Task, now: number): Reservation {
     return { kind: 'wait' };
   }
   if (shortage !== null) return { kind: 'short', shortage };
-  if (task.budget === null) return { kind: 'granted', reserved: null };
+  if (task.spending.budget === null) return { kind: 'granted', reserved: null };
   const reserved: Record<string, number> = {};
   for (const scoped of scopesOf(run, task)) {
     if (isOwn(scoped.scope, task)) continue;
     for (const what of dimensions) {
-      const [limit, own] = [scoped.budget[what], task.budget[what]];
+      const [limit, own] = [scoped.budget[what], task.spending.budget[what]];
       if (limit === undefined || own === undefined) continue;
-      const wanted = Math.min(own - amountOf(task.treeUsage, what), reserved[what] ?? Number.POSITIVE_INFINITY);
+      const wanted = Math.min(
+        own - amountOf(task.spending.treeUsage, what),
+        reserved[what] ?? Number.POSITIVE_INFINITY,
+      );
       const others = reservedByOthers(run, scoped.scope, task, what, now);
       const free = limit - spentIn(run, scoped, what, now, null) - others;
       if (free < wanted && others > 0) return { kind: 'wait' };
@@ -87,7 +91,7 @@ export function tooManyAgents(run: Run, task: Task): Shortage | null {
 /** Whether anything of the task's use has to be known while it is at work. */
 export function isMetered(run: Run, task: Task): boolean {
   if (!task.spec.spends) return false;
-  if (run.dayLimited) return true;
+  if (run.spending.dayLimited) return true;
   return scopesOf(run, task).some(({ budget }) => dimensions.some((what) => what !== 'timeMs' && what in budget));
 }
 
@@ -118,7 +122,7 @@ function exhaustion(run: Run, scoped: Scoped, task: Task, now: number, told: Tol
     if (limit - spent - others <= 0) return { what, spent, limit };
     if (what !== 'microUsd') continue;
     const unknown = usage.unknownCosts + underwayIn(run, scope, told).unknownCosts;
-    if (unknown > (run.unknownAccepted.get(scopeName(scope)) ?? 0)) return { what: 'unknown', spent, limit };
+    if (unknown > (run.spending.unknownAccepted.get(scopeName(scope)) ?? 0)) return { what: 'unknown', spent, limit };
   }
   return null;
 }
@@ -135,15 +139,15 @@ export function underwayIn(run: Run, scope: BudgetScope, told: Told | null): Usa
   const total = noUsage();
   for (const { agentId, taskId } of run.live.values()) {
     const agent = agentOf(run, agentId);
-    const metered = told?.agent === agent ? told.parts : agent.metered;
+    const metered = told?.agent === agent ? told.parts : agent.spending.metered;
     if (metered.length === 0 || !isWithin(run, taskId, scope)) continue;
-    for (const { usage } of usageSince(metered, agent.booked)) addUsage(total, usage);
+    for (const { usage } of usageSince(metered, agent.spending.booked)) addUsage(total, usage);
   }
   return total;
 }
 
 /** What a task has used with all below it. */
-export function treeOf({ spec: { id: taskId }, treeUsage: usage }: Task): Scoped {
+export function treeOf({ spec: { id: taskId }, spending: { treeUsage: usage } }: Task): Scoped {
   return { scope: { of: 'task', taskId }, budget: {}, usage };
 }
 
@@ -162,12 +166,12 @@ export function reservedByOthers(
   const above = task === null ? [] : upwards(run, task);
   const counted = holders.filter(({ taskId }) => !above.some(({ spec }) => spec.id === taskId));
   for (const attempt of counted) {
-    const reserved = attempt.reserved?.[what] ?? 0;
+    const reserved = attempt.spending.reserved?.[what] ?? 0;
     const other = taskOf(run, attempt.taskId);
     // And what is set apart for its agent's own agents is part of what is set apart for it.
     const [, ...over] = upwards(run, other);
     if (over.some(({ spec }) => counted.some(({ taskId }) => taskId === spec.id))) continue;
-    const used = spentIn(run, treeOf(other), what, now, null) - (attempt.spentBefore[what] ?? 0);
+    const used = spentIn(run, treeOf(other), what, now, null) - (attempt.spending.spentBefore[what] ?? 0);
     sum += Math.max(0, reserved - used);
   }
   return sum;
@@ -182,7 +186,7 @@ function isOwn(scope: BudgetScope, { spec: { id } }: Task): boolean {
 function holdersOf(run: Run, scope: BudgetScope, what: Dimension): Attempt[] {
   const holders: Attempt[] = [];
   for (const attempt of run.live.values()) {
-    if (attempt.reserved?.[what] !== undefined && isWithin(run, attempt.taskId, scope)) holders.push(attempt);
+    if (attempt.spending.reserved?.[what] !== undefined && isWithin(run, attempt.taskId, scope)) holders.push(attempt);
   }
   return holders;
 }

@@ -22,12 +22,15 @@ export interface LimitState {
 
 /** null: the run has none. */
 export function budgetOfRun(run: Run, now: number): BudgetState | null {
-  return stateOf(run, { scope: { of: 'run' }, budget: run.budget ?? {}, usage: run.usage }, now);
+  return stateOf(run, { scope: { of: 'run' }, budget: run.spending.budget ?? {}, usage: run.spending.usage }, now);
 }
 
 /** Its own, and that of it with all below it. What a matrix gives each of its tasks is theirs. */
 export function budgetsOfTask(run: Run, task: Task, now: number): BudgetState[] {
-  const { spec, budget, treeBudget, usage, treeUsage } = task;
+  const {
+    spec,
+    spending: { budget, treeBudget, usage, treeUsage },
+  } = task;
   const own: Scoped[] = [
     { scope: { of: 'task', taskId: spec.id }, budget: spec.kind === 'matrix' ? {} : (budget ?? {}), usage },
     { scope: { of: 'tree', taskId: spec.id }, budget: treeBudget ?? {}, usage: treeUsage },
@@ -37,10 +40,10 @@ export function budgetsOfTask(run: Run, task: Task, now: number): BudgetState[] 
 
 /** The budget of a scope, as it is now; null = there is no such task. */
 export function budgetAt(run: Run, scope: BudgetScope): Budget | null {
-  if (scope.of === 'run') return run.budget ?? {};
+  if (scope.of === 'run') return run.spending.budget ?? {};
   const task = run.tasks.get(scope.taskId);
   if (task === undefined) return null;
-  return (scope.of === 'task' ? task.budget : task.treeBudget) ?? {};
+  return (scope.of === 'task' ? task.spending.budget : task.spending.treeBudget) ?? {};
 }
 
 function stateOf(run: Run, scoped: Scoped, now: number): BudgetState | null {

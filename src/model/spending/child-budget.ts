@@ -27,7 +27,7 @@ function givenAway(run: Run, task: Task, what: Dimension, now: number): number {
   let sum = 0;
   for (const child of task.children.map((id) => taskOf(run, id))) {
     if (child.state === 'ended') continue;
-    const limit = child.budget?.[what];
+    const limit = child.spending.budget?.[what];
     if (limit === undefined) sum += givenAway(run, child, what, now);
     else sum += Math.max(0, limit - spentIn(run, treeOf(child), what, now, null));
   }

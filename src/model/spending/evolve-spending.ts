@@ -1,6 +1,7 @@
 // Folds what is spent and what may be.
 
 import { unreachable } from '../../std/assert.ts';
+import type { Attempt } from '../core/attempt.ts';
 import type { RunEvent } from '../core/events.ts';
 import { agentOf, attemptOf, attemptOfLaunch, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
@@ -20,6 +21,7 @@ type Concerned = Of<
   | 'session.renewed'
   | 'launch.ended'
   | 'launch.lost'
+  | 'attempt.started'
   | 'attempt.parked'
   | 'attempt.unparked'
 >;
@@ -27,21 +29,21 @@ type Concerned = Of<
 export function evolveSpending(run: Run, event: Concerned): void {
   switch (event.type) {
     case 'run.created':
-      run.budget = event.run.limits.budget ?? null;
+      run.spending.budget = event.run.limits.budget ?? null;
       return;
     case 'task.added':
-      run.budgeted ||= event.task.budget !== null || event.task.treeBudget !== null;
+      run.spending.budgeted ||= event.task.budget !== null || event.task.treeBudget !== null;
       return;
     case 'task.joined': {
       const { budget, treeBudget } = taskOf(run, event.taskId).spec;
-      run.budgeted ||= budget !== null || treeBudget !== null;
+      run.spending.budgeted ||= budget !== null || treeBudget !== null;
       return;
     }
     case 'agent.sessionLost':
     case 'session.renewed': {
       const agent = agentOf(run, event.agentId);
-      agent.metered = [];
-      agent.booked = [];
+      agent.spending.metered = [];
+      agent.spending.booked = [];
       return;
     }
     case 'launch.ended':
@@ -51,31 +53,27 @@ export function evolveSpending(run: Run, event: Concerned): void {
     }
     case 'attempt.parked':
       // An agent that asks goes on with the answer, and with what was set apart for it.
-      if (event.why.kind !== 'asks') attemptOf(run, event.attemptId).reserved = null;
+      if (event.why.kind !== 'asks') attemptOf(run, event.attemptId).spending.reserved = null;
       return;
-    case 'attempt.unparked': {
-      const attempt = attemptOf(run, event.attemptId);
-      if (attempt.parked?.why.kind === 'asks') return;
-      attempt.reserved = event.reserved ?? null;
-      attempt.spentBefore = spentOf(taskOf(run, attempt.taskId).treeUsage);
-      return;
-    }
+    case 'attempt.started':
+    case 'attempt.unparked':
+      return setApart(run, attemptOf(run, event.attemptId), event);
     case 'usage.recorded':
       return book(run, event);
     case 'usage.metered':
-      agentOf(run, event.agentId).metered = event.parts;
+      agentOf(run, event.agentId).spending.metered = event.parts;
       return;
     case 'budget.exhausted': {
       const { scope, what, spent, limit, at } = event;
-      run.exhausted.set(scopeName(scope), { scope, what, spent, limit, at });
+      run.spending.exhausted.set(scopeName(scope), { scope, what, spent, limit, at });
       return;
     }
     case 'budget.set':
       return setBudget(run, event);
     case 'budget.day':
-      run.dayLimited = event.limited;
-      run.dayExhausted = event.exhausted;
-      run.dayTimed = event.timed ?? false;
+      run.spending.dayLimited = event.limited;
+      run.spending.dayExhausted = event.exhausted;
+      run.spending.dayTimed = event.timed ?? false;
       return;
     default:
       unreachable(event);
@@ -84,34 +82,41 @@ export function evolveSpending(run: Run, event: Concerned): void {
 
 function book(run: Run, event: Of<'usage.recorded'>): void {
   const task = taskOf(run, event.taskId);
-  addUsage(run.usage, event.usage);
-  addUsage(task.usage, event.usage);
+  addUsage(run.spending.usage, event.usage);
+  addUsage(task.spending.usage, event.usage);
   const model = event.model ?? '';
-  task.usageOf[model] ??= noUsage();
-  addUsage(task.usageOf[model], event.usage);
-  for (const each of upwards(run, task)) addUsage(each.treeUsage, event.usage);
+  task.spending.usageOf[model] ??= noUsage();
+  addUsage(task.spending.usageOf[model], event.usage);
+  for (const each of upwards(run, task)) addUsage(each.spending.treeUsage, event.usage);
   const agent = agentOf(run, event.agentId);
-  agent.booked = agent.metered;
+  agent.spending.booked = agent.spending.metered;
+}
+
+function setApart(run: Run, attempt: Attempt, { reserved }: Of<'attempt.started' | 'attempt.unparked'>): void {
+  // An agent that asked has kept what was set apart for it.
+  if (attempt.parked?.why.kind === 'asks') return;
+  attempt.spending.reserved = reserved ?? null;
+  attempt.spending.spentBefore = spentOf(taskOf(run, attempt.taskId).spending.treeUsage);
 }
 
 function setBudget(run: Run, { scope, budget: asked }: Of<'budget.set'>): void {
   const budget = limiting(asked);
-  run.budgeted ||= scope.of !== 'run';
-  if (scope.of === 'run') run.budget = budget;
-  else if (scope.of === 'task') taskOf(run, scope.taskId).budget = budget;
-  else taskOf(run, scope.taskId).treeBudget = budget;
-  run.exhausted.delete(scopeName(scope));
-  run.unknownAccepted.set(scopeName(scope), usageOf(run, scope).unknownCosts);
+  run.spending.budgeted ||= scope.of !== 'run';
+  if (scope.of === 'run') run.spending.budget = budget;
+  else if (scope.of === 'task') taskOf(run, scope.taskId).spending.budget = budget;
+  else taskOf(run, scope.taskId).spending.treeBudget = budget;
+  run.spending.exhausted.delete(scopeName(scope));
+  run.spending.unknownAccepted.set(scopeName(scope), usageOf(run, scope).unknownCosts);
 }
 
 /** How long a process ran counts as well. */
 function spendTime(run: Run, task: Task, ms: number): void {
-  run.usage.timeMs += ms;
-  task.usage.timeMs += ms;
-  for (const each of upwards(run, task)) each.treeUsage.timeMs += ms;
+  run.spending.usage.timeMs += ms;
+  task.spending.usage.timeMs += ms;
+  for (const each of upwards(run, task)) each.spending.treeUsage.timeMs += ms;
 }
 
 function usageOf(run: Run, scope: BudgetScope): UsageTotal {
-  if (scope.of === 'run') return run.usage;
-  return taskOf(run, scope.taskId).treeUsage;
+  if (scope.of === 'run') return run.spending.usage;
+  return taskOf(run, scope.taskId).spending.treeUsage;
 }

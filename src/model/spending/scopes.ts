@@ -17,7 +17,10 @@ export interface Scoped {
 export function scopesOf(run: Run, task: Task): Scoped[] {
   const scopes: Scoped[] = [];
   for (const each of upwards(run, task)) {
-    const { spec, budget, treeBudget, treeUsage } = each;
+    const {
+      spec,
+      spending: { budget, treeBudget, treeUsage },
+    } = each;
     // What a task may spend is for all that its agent asks for; what a matrix says of it is for each of its tasks.
     if (budget !== null && spec.kind === 'work') {
       scopes.push({ scope: { of: 'task', taskId: spec.id }, budget, usage: treeUsage });
@@ -25,7 +28,8 @@ export function scopesOf(run: Run, task: Task): Scoped[] {
     if (treeBudget === null) continue;
     scopes.push({ scope: { of: 'tree', taskId: spec.id }, budget: treeBudget, usage: treeUsage });
   }
-  if (run.budget !== null) scopes.push({ scope: { of: 'run' }, budget: run.budget, usage: run.usage });
+  if (run.spending.budget !== null)
+    scopes.push({ scope: { of: 'run' }, budget: run.spending.budget, usage: run.spending.usage });
   return scopes;
 }
 

@@ -50,7 +50,15 @@ function lineOf(run: Run, task: Task): Record<string, unknown> {
 }
 
 function aboutTask(run: Run, task: Task): Record<string, unknown> {
-  const { spec, outcome, attempts, attempt, treeUsage, progress, children } = task;
+  const {
+    spec,
+    outcome,
+    attempts,
+    attempt,
+    spending: { treeUsage },
+    progress,
+    children,
+  } = task;
   const live = liveAttempt(run, task);
   const rest = live === null ? null : restOf(run, live);
   return {

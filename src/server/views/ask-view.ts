@@ -110,7 +110,7 @@ function show(run: Run, shown: Shown, gitDir: GitDir): ShownView {
       return { kind: 'diff', work: integratedWork(run, gitDir) };
     case 'cost': {
       const { costMicroUsd, costAtLeastMicroUsd, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } =
-        viewUsage(run.usage, run.agents.size > 0);
+        viewUsage(run.spending.usage, run.agents.size > 0);
       const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
       return { kind: 'cost', costMicroUsd, costAtLeastMicroUsd, tokens };
     }

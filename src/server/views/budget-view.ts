@@ -3,13 +3,14 @@
 import type { Ledger } from '../../engine/state-cache.ts';
 import { dayKey } from '../../model/asks/notices.ts';
 import { taskOf } from '../../model/core/lookup.ts';
-import type { ExhaustedBudget, Run, Task } from '../../model/core/run.ts';
+import type { Run, Task } from '../../model/core/run.ts';
 import { dayShortage, usedUnderway } from '../../model/host/day.ts';
 import { spentOn } from '../../model/host/host.ts';
 import { wordsOf } from '../../model/parking/parking.ts';
 import { reserve } from '../../model/spending/allowance.ts';
 import { amountOf, type BudgetScope, dimensions, scopeName } from '../../model/spending/budget.ts';
 import { type BudgetState, budgetOfRun, budgetsOfTask, type LimitState } from '../../model/spending/budget-state.ts';
+import type { ExhaustedBudget } from '../../model/spending/spending-state.ts';
 import { addTotal } from '../../model/spending/usage.ts';
 import { localDay } from '../../std/clock.ts';
 import type { BudgetView, ExhaustedView, LimitView } from '../../wire/budget-views.ts';
@@ -26,15 +27,17 @@ export function viewBudgets(run: Run, now: number): BudgetView[] {
 }
 
 function viewState(run: Run, { scope, limits }: BudgetState): BudgetView {
-  const found = run.exhausted.get(scopeName(scope));
+  const found = run.spending.exhausted.get(scopeName(scope));
   const exhausted = found !== undefined && isInTheWay(run, found) ? viewScope(run, found) : null;
   return { ...whose(run, scope), limits: [...limits], exhausted };
 }
 
 /** All that keeps somebody of this run from going on: its own budgets, and that of the day. */
 export function viewExhausted(run: Run, all: Shared, now: number): ExhaustedView[] {
-  const own = [...run.exhausted.values()].filter((each) => isInTheWay(run, each)).map((each) => viewScope(run, each));
-  if (run.dayExhausted === null || run.state === 'ended') return own;
+  const own = [...run.spending.exhausted.values()]
+    .filter((each) => isInTheWay(run, each))
+    .map((each) => viewScope(run, each));
+  if (run.spending.dayExhausted === null || run.state === 'ended') return own;
   const day = viewDay(all, now).exhausted;
   return day === null ? own : [...own, day];
 }
@@ -90,7 +93,7 @@ export function viewDay({ host, runs }: Shared, now: number): BudgetView {
 
 /** Whether a task that could be at work waits for a budget that is used up. */
 export function isOutOfBudget(run: Run, task: Task, now: number): boolean {
-  if (run.exhausted.size === 0 && run.dayExhausted === null) return false;
+  if (run.spending.exhausted.size === 0 && run.spending.dayExhausted === null) return false;
   const why = task.attempt?.parked?.why.kind ?? null;
   const waits = task.state === 'ready' || (task.state === 'active' && why !== null && why !== 'asks');
   return waits && reserve(run, task, now).kind === 'short';

@@ -54,7 +54,7 @@ export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: Vi
     branch: viewBranch(run, spec, source),
     landing: viewLanding(run.landing),
     into: spec.into ?? null,
-    usage: viewUsage(run.usage, run.agents.size > 0),
+    usage: viewUsage(run.spending.usage, run.agents.size > 0),
     missing: viewMissing(run),
     budget: viewRunLimits(run, Date.now()),
     reached: viewReached(run),
@@ -90,7 +90,7 @@ function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskVie
     outcome,
     ...viewOutput(task),
     lastFailure,
-    usage: viewUsage(task.usage, attempts > 0),
+    usage: viewUsage(task.spending.usage, attempts > 0),
   };
 }
 

@@ -77,7 +77,7 @@ it("rows add up to their total and to the runs' usage, whatever they are grouped
       const { rows, total } = await reportUsage(sourceOf(runs), { runId: null, by }, 0);
       const used = rows.map(({ usage }) => usage);
       for (const of of [...counts, ...costs]) expect(sum(used, (usage) => usage[of])).toBe(total[of]);
-      const own = [...runs.values()].map(({ usage }) => usage);
+      const own = [...runs.values()].map(({ spending: { usage } }) => usage);
       for (const of of counts) expect(own.reduce((all, usage) => all + usage[of], 0)).toBe(total[of]);
       expect(own.reduce((all, usage) => all + usage.costMicroUsd, 0)).toBe(total.costAtLeastMicroUsd);
       if (by !== 'model') expect(sum(used, ({ timeMs }) => timeMs ?? Number.NaN)).toBe(total.timeMs);

@@ -94,17 +94,17 @@ async function newest(journal: UsageSource['journal']): Promise<{ ids: RunId[]; 
 
 function partsOf(run: Run, by: UsageKind, alone: boolean): Part[] {
   const { id, name } = must(run.spec, 'a run that can be seen is created');
-  if (by === 'run') return [{ key: id, name, usage: run.usage, begun: run.agents.size > 0 }];
+  if (by === 'run') return [{ key: id, name, usage: run.spending.usage, begun: run.agents.size > 0 }];
   const begun = [...run.tasks.values()].filter(({ attempts }) => attempts > 0);
   return begun.flatMap((task) => (by === 'model' ? modelsOf(task) : [partOf(task, by, alone ? '' : `${name}/`)]));
 }
 
-function partOf({ spec, usage }: Task, by: UsageKind, before: string): Part {
+function partOf({ spec, spending: { usage } }: Task, by: UsageKind, before: string): Part {
   const [key, name] = by === 'role' ? [spec.role ?? '', spec.role] : [spec.id, `${before}${spec.name}`];
   return { key, name, usage, begun: true };
 }
 
-function modelsOf({ usageOf }: Task): Part[] {
+function modelsOf({ spending: { usageOf } }: Task): Part[] {
   return Object.entries(usageOf).map(([model, usage]) => ({ key: model, name: model || null, usage, begun: true }));
 }
 
