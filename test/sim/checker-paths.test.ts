@@ -8,7 +8,7 @@ import { globPaths } from './checker-paths.ts';
 const globs = Object.keys(globPaths);
 const listed = (glob: string): readonly string[] => globPaths[glob] ?? [];
 
-it('two globs of the simulator share a listed path exactly where they overlap', () => {
+it('two globs of the simulator share a listed path exactly if they overlap', () => {
   const wrong = globs.flatMap((one) =>
     globs.flatMap((other) => {
       const overlap = globsOverlap(parseGlob(one), parseGlob(other));
@@ -18,7 +18,7 @@ it('two globs of the simulator share a listed path exactly where they overlap', 
   expect(wrong).toEqual([]);
 });
 
-it('each glob of the simulator lists exactly those of all paths that it fits', () => {
+it('each glob of the simulator lists exactly the paths that it matches', () => {
   const all = new Set(globs.flatMap(listed));
   for (const glob of globs)
     expect(listed(glob), glob).toEqual([...all].filter((path) => globFits(parseGlob(glob), path)));

@@ -334,7 +334,7 @@ const artifacts: Spoilt[] = [
   ],
 ];
 
-it.each([...branch, ...graph, ...outputs, ...artifacts])('%s is seen (%i)', (_name, invariant, told, spoil) => {
+it.each([...branch, ...graph, ...outputs, ...artifacts])('%s is detected (%i)', (_name, invariant, told, spoil) => {
   const steps = structuredClone(planExample());
   spoil(steps);
   const found = check(historyOf(steps)).filter((violation) => violation.invariant === invariant);

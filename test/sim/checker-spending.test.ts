@@ -153,7 +153,7 @@ const lines: Spoilt[] = [
   ],
 ];
 
-it.each([...budgets, ...books, ...parking, ...lines])('%s is seen (%i)', (_name, invariant, told, spoil) => {
+it.each([...budgets, ...books, ...parking, ...lines])('%s is detected (%i)', (_name, invariant, told, spoil) => {
   const steps = spendingExample();
   spoil(steps);
   const violations = check(historyOf(steps));
@@ -162,7 +162,7 @@ it.each([...budgets, ...books, ...parking, ...lines])('%s is seen (%i)', (_name,
   );
 });
 
-it('books of the engine that do not add up are seen', () => {
+it('booked usage of the engine that does not add up is detected', () => {
   const none = {
     inputTokens: 0,
     outputTokens: 0,

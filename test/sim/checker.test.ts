@@ -214,7 +214,7 @@ const spoilt: Spoilt[] = [
   ],
 ];
 
-it.each(spoilt)('%s is seen (%i)', (_name, invariant, told, spoil) => {
+it.each(spoilt)('%s is detected (%i)', (_name, invariant, told, spoil) => {
   const steps = structuredClone(example());
   spoil(steps);
   const found = check(historyOf(steps)).filter((violation) => violation.invariant === invariant);
@@ -241,7 +241,7 @@ it('an agent whose process is lost after the end of its turn was not in the midd
   expect(found.filter((what) => what.includes('in the middle'))).toEqual([]);
 });
 
-it('work that does not end in a healed world is seen, with the tasks that are open', () => {
+it('work that does not end in a healed world is detected, with the open tasks', () => {
   const whole = example();
   const steps = [...whole.slice(0, find(whole, 'launch.lost', '').step), world('healed', {})];
   const [violation] = check(historyOf(steps, false)).filter(({ what }) => what.includes('did not come to its end'));
@@ -254,7 +254,7 @@ const sha: Hash = ({ prevHash, stream, seq, at, type, data }) =>
     .update(`${prevHash}:${stream.length}:${stream}:${seq}:${at}:${type.length}:${type}:${data}`)
     .digest('hex');
 
-it('an altered event is seen when hashes are asked for', () => {
+it('an altered event is detected when hashes are checked', () => {
   const history = historyOf(example(), true, sha);
   expect(check(history, { hashes: true })).toEqual([]);
   const events = [...(history.streams.get('run_1') ?? [])];
@@ -263,14 +263,14 @@ it('an altered event is seen when hashes are asked for', () => {
   expect(check(altered, { hashes: true }).map(({ invariant }) => invariant)).toEqual([2]);
 });
 
-it('a missing event is seen', () => {
+it('a missing event is detected', () => {
   const history = historyOf(example());
   const events = (history.streams.get('run_1') ?? []).filter(({ seq }) => seq !== 5);
   const gap = { ...history, streams: new Map([...history.streams, ['run_1', events]]) };
   expect(check(gap).some(({ invariant, what }) => invariant === 2 && /event 5 .* is missing/.test(what))).toBe(true);
 });
 
-it('the story names what is wrong and what happened to the task, in a page', () => {
+it('the report names what is wrong and what happened to the task, on one page', () => {
   const steps = example();
   drop(steps, 'vanished', '');
   const history = historyOf(steps);
@@ -281,7 +281,7 @@ it('the story names what is wrong and what happened to the task, in a page', () 
   expect(story.split('\n').length).toBeLessThan(80);
 });
 
-it('a run of 20 tasks is judged in about a millisecond', () => {
+it('a run of 20 tasks is checked in about a millisecond', () => {
   // Ten such histories are about 20 tasks. The limit is generous: it only has to catch what is not linear.
   const history = historyOf(example());
   for (let i = 0; i < 200; i++) check(history);

@@ -30,16 +30,16 @@ describe('mutants', () => {
     expect(build.status, build.stdout).toBe(0);
   });
 
-  it('there are at least fifty, each with a name of its own [ENG-7]', () => {
+  it('are at least fifty, each with a name of its own [ENG-7]', () => {
     expect(mutants.length).toBeGreaterThanOrEqual(50);
     expect(new Set(mutants.map((mutant) => mutant.name)).size).toBe(mutants.length);
   });
 
-  it('each still changes what it names [ENG-7]', () => {
+  it('each still change what they name [ENG-7]', () => {
     expect(mutants.filter((mutant) => !isCurrent(mutant, compiled)).map((mutant) => mutant.name)).toEqual([]);
   });
 
-  it('an engine that is not broken is not caught [ENG-7]', () => {
+  it('do not include an unbroken engine, which is not caught [ENG-7]', () => {
     const same = { name: 'same', file: 'engine/wake-signal.js', find: 'rung = true;', put: 'rung = true; ' };
     expect(runMutant(same, compiled, 100)).toEqual({ kind: 'survived' });
   });

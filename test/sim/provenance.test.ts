@@ -14,7 +14,7 @@ const seeds = 30;
 const withoutTranscript = (trailers: readonly Trailer[]): string[] =>
   trailers.filter(({ key }) => key !== 'Signalbox-Transcript').map(({ key, value }) => `${key}: ${value}`);
 
-it('an audit says of every work what the engine said of it [PROV-6]', async () => {
+it('an audit reports of every work what the engine reported [PROV-6]', async () => {
   let works = 0;
   let landings = 0;
   for (let seed = 1; seed <= seeds; seed++) {

@@ -22,7 +22,7 @@ it('the seed tests fail when fewer than 300 seeds were played', async () => {
   expect(2 * seedLimits.seedsMin).toBeGreaterThanOrEqual(300);
 });
 
-it('a slow machine plays the fewest, a fast one as many as its time allows, and none more than the most', async () => {
+it('a slow machine plays the minimum, a fast one as many as its time allows, and none more than the maximum', async () => {
   expect(await play(limits, 3_000)).toBe(150);
   expect(await play(limits, 100)).toBe(300);
   expect(await play(limits, 1)).toBe(1_000);

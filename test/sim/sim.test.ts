@@ -9,7 +9,7 @@ const regressions: readonly { seed: number; tasksMax: number; found: string; spa
 
 describe('the simulator', () => {
   it.each(regressions)(
-    'seed $seed, which once showed: $found',
+    'seed $seed, which once found: $found',
     async ({ seed, tasksMax, spawning = false, small = false }) => {
       const result = await simulate({ seed, tasksMax, spawning, small, hashes: true });
       expect(result.violations, result.story).toEqual([]);

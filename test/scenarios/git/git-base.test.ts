@@ -107,7 +107,7 @@ describe('the uncommitted state', () => {
     expect((await decide('worktree')).base).toBe(run(ground.user, 'rev-parse', 'HEAD'));
   });
 
-  it('keeps what a sparse checkout leaves out, and files that are assumed unchanged', async () => {
+  it('keeps files that a sparse checkout leaves out, and files assumed unchanged', async () => {
     run(ground.user, 'update-index', '--assume-unchanged', 'a.txt');
     await put(ground.user, { 'a.txt': 'not to be seen\n' });
     expect((await decide('worktree')).base).toBe(run(ground.user, 'rev-parse', 'HEAD'));
@@ -118,7 +118,7 @@ describe('the uncommitted state', () => {
     expect(await files()).toEqual(['.gitignore', 'a.txt', 'dir/b.txt']);
   });
 
-  it('in the middle of a conflict is the files as they stand', async () => {
+  it('in the middle of a conflict is the files as they are', async () => {
     run(ground.user, 'checkout', '-q', '-b', 'side');
     await commitFiles(ground.user, { 'a.txt': 'theirs\n' }, 'theirs');
     run(ground.user, 'checkout', '-q', 'main');
@@ -158,7 +158,7 @@ describe('the uncommitted state', () => {
     await expect(rm(ran)).rejects.toThrow(/ENOENT/);
   });
 
-  it('holds a link for a nested repository, which is said', async () => {
+  it('has a link for a nested repository, which is reported', async () => {
     const nested = join(ground.user, 'nested');
     await mkdir(nested);
     run(nested, 'init', '-q');

@@ -55,22 +55,25 @@ it('frozen by SIGSTOP it lives and does nothing', async () => {
   expect(await isSilent(agent)).toBe(true);
 });
 
-it.each([[true], ['tool'], ['midway']] as const)('hang (%s): silent, hears nothing, ends by TERM', async (how) => {
-  const agent = world.act({ say: 'hm' }, { hang: how });
-  await agent.seen(isText, 'a word');
-  if (how === 'midway') await agent.seen(isText, 'the first word', 2);
-  if (how === 'tool') await agent.seen((line) => JSON.stringify(line).includes('"tool_use"'), 'the call');
-  agent.control('interrupt');
-  agent.control('end_session');
-  agent.say('hello?');
-  agent.endInput();
-  expect(await isSilent(agent)).toBe(true);
-  expect(toolCalls(agent).map(({ result }) => result)).toEqual(how === 'tool' ? [undefined] : []);
-  agent.kill('SIGTERM');
-  expect(await agent.ended).toEqual({ code: null, signal: 'SIGTERM' });
-});
+it.each([[true], ['tool'], ['midway']] as const)(
+  'a hanging agent (%s) is silent, reads nothing, and ends by TERM',
+  async (how) => {
+    const agent = world.act({ say: 'hm' }, { hang: how });
+    await agent.seen(isText, 'a word');
+    if (how === 'midway') await agent.seen(isText, 'the first word', 2);
+    if (how === 'tool') await agent.seen((line) => JSON.stringify(line).includes('"tool_use"'), 'the call');
+    agent.control('interrupt');
+    agent.control('end_session');
+    agent.say('hello?');
+    agent.endInput();
+    expect(await isSilent(agent)).toBe(true);
+    expect(toolCalls(agent).map(({ result }) => result)).toEqual(how === 'tool' ? [undefined] : []);
+    agent.kill('SIGTERM');
+    expect(await agent.ended).toEqual({ code: null, signal: 'SIGTERM' });
+  },
+);
 
-it('deaf: neither word nor TERM end it, only KILL', async () => {
+it('a deaf agent ends neither by request nor by TERM, only by KILL', async () => {
   const agent = world.act({ deaf: true }, { say: 'what?' });
   await agent.result();
   await agent.seen(({ state }) => state === 'idle', 'idle');
@@ -83,7 +86,7 @@ it('deaf: neither word nor TERM end it, only KILL', async () => {
   expect((await agent.ended).signal).toBe('SIGKILL');
 });
 
-it('lingers after its result, for ever or for a while', async () => {
+it('a lingering agent stays after its result, for ever or for a while', async () => {
   const ever = world.act({ linger: true });
   await ever.result();
   ever.control('end_session');
@@ -96,7 +99,7 @@ it('lingers after its result, for ever or for a while', async () => {
   expect(performance.now() - startedAt).toBeGreaterThan(500);
 });
 
-it('never starts a turn, and yet can be told to end', async () => {
+it('an agent that never starts a turn can be told to end', async () => {
   const agent = world.act({ noTurn: true }, { say: 'never said' });
   await agent.seen(({ subtype }) => subtype === 'init', 'its beginning');
   expect(await isSilent(agent)).toBe(true);
@@ -104,7 +107,7 @@ it('never starts a turn, and yet can be told to end', async () => {
   expect((await agent.end()).code).toBe(0);
 });
 
-it('floods its output with lines of a size, so many megabytes', async () => {
+it('a flood prints lines of a size, so many megabytes', async () => {
   const agent = world.act({ flood: { mb: 2, lineBytes: 1_000 } });
   expect(await agent.result()).toMatchObject({ is_error: false });
   const flood = agent.lines.filter((line) => line.length === 1_000);
@@ -112,7 +115,7 @@ it('floods its output with lines of a size, so many megabytes', async () => {
   expect(flood.length * 1_001).toBeLessThan(2.5 * 1024 * 1024);
 });
 
-it('floods at a rate, for ever, until it is interrupted', async () => {
+it('a flood with a rate goes on until it is interrupted', async () => {
   const agent = world.act({ flood: { mbPerSecond: 2, lineBytes: 2_000 } });
   const isFlood = (line: Printed): boolean => JSON.stringify(line).includes('xxxx');
   await agent.seen(isFlood, 'the flood');
@@ -132,7 +135,7 @@ it('floods stderr', async () => {
   expect(agent.stderr).toMatch(/^a warning\n(e{99}\n)+$/);
 });
 
-it('takes memory and keeps it', async () => {
+it('grow allocates memory and keeps it', async () => {
   const agent = world.act({ say: 'small' }, { waitSignal: 'SIGUSR2' }, { grow: { mb: 150 } }, { say: 'big' });
   const resident = (): number =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${agent.pid}/status`, 'utf8'))?.[1]) / 1024;
@@ -143,7 +146,7 @@ it('takes memory and keeps it', async () => {
   expect(resident() - before).toBeGreaterThan(140);
 });
 
-it('grows for ever, at a rate', async () => {
+it('grow with a rate goes on for ever', async () => {
   const agent = world.act({ grow: { mbPerSecond: 50 } }, { say: 'never said' });
   const resident = (): number =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${agent.pid}/status`, 'utf8'))?.[1]) / 1024;
@@ -153,7 +156,7 @@ it('grows for ever, at a rate', async () => {
   expect(texts(agent)).toEqual([]);
 });
 
-it.each(['background', 'nohup', 'setsid', 'doubleFork', 'deaf'])('leaks (%s) outlive it', async (how) => {
+it.each(['background', 'nohup', 'setsid', 'doubleFork', 'deaf'])('leaked processes (%s) outlive it', async (how) => {
   const agent = world.act({ leak: { how, count: 2, seconds: 60, pidFile: 'pids' } });
   expect(await agent.result()).toMatchObject({ is_error: false });
   leaked = (world.file('pids') ?? '').trim().split('\n').map(Number);
@@ -175,7 +178,7 @@ it.each(['background', 'nohup', 'setsid', 'doubleFork', 'deaf'])('leaks (%s) out
   else await until(() => !isThere(pid), { what: 'its end' });
 });
 
-it('a leak that respawns is never the process that was seen', async () => {
+it('a respawning leak is never the process that was seen', async () => {
   const agent = world.act({ leak: { how: 'respawn', seconds: 2, pidFile: 'pids' } });
   await agent.result();
   const pids = (): number[] => (world.file('pids') ?? '').trim().split('\n').map(Number);
@@ -195,7 +198,7 @@ it('a leak that respawns is never the process that was seen', async () => {
   );
 });
 
-it('a leak can hold its output open', async () => {
+it('a leaked process can hold the output open', async () => {
   const agent = world.act({ leak: { how: 'setsid', seconds: 60, pidFile: 'pids', holdStdout: true } });
   await agent.result();
   leaked = [Number(world.file('pids'))];
@@ -203,7 +206,7 @@ it('a leak can hold its output open', async () => {
   expect(readFileSync(`/proc/${leaked[0]}/stat`, 'utf8')).toContain('sleep');
 });
 
-it('forged lines and garbage come out as they are', async () => {
+it('forged lines and garbage are printed as they are', async () => {
   const forged = { type: 'result', subtype: 'success', is_error: false, result: 'forged' };
   const agent = world.act(
     { raw: { line: forged } },

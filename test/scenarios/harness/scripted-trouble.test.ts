@@ -11,7 +11,7 @@ beforeEach(() => {
 
 afterEach(() => world.close());
 
-it('an API that refuses for a while costs retries and no more', async () => {
+it('an API that refuses for a while costs only retries', async () => {
   const agent = world.act({ refuse: { status: 429, times: 2, retriesMax: 2, delayMs: 50 } }, { say: 'through' });
   expect(await agent.result()).toMatchObject({ is_error: false });
   expect(systems(agent, 'api_retry')).toMatchObject([
@@ -21,7 +21,7 @@ it('an API that refuses for a while costs retries and no more', async () => {
   expect(texts(agent)).toEqual(['through']);
 });
 
-it('an API that goes on refusing fails the turn, in its own words', async () => {
+it('an API that keeps refusing fails the turn, in its own words', async () => {
   const agent = world.act({ refuse: { status: 429, retriesMax: 3, delayMs: 5, message: 'too many' } });
   const text = 'API Error: Request rejected (429) · too many';
   expect(await agent.result()).toMatchObject({
@@ -46,7 +46,7 @@ it('an API that does not answer is retried with no status', async () => {
   expect(systems(agent, 'api_retry')).toMatchObject([{ error_status: null, error: 'unknown' }]);
 });
 
-it('a turn that failed meets its step again with the next message, unless it was for once', async () => {
+it('a failed turn runs its step again with the next input, unless it is marked as once', async () => {
   const always = world.act({ fail: 'auth' });
   expect(await always.result()).toMatchObject({ is_error: true });
   always.say('again');
@@ -78,7 +78,7 @@ it.each([
   expect(agent.printed.flatMap((line) => line['error'] ?? [])).toEqual(error === null ? [] : [error]);
 });
 
-it('an answer stops short', async () => {
+it('an answer that stops short is reported', async () => {
   const refused = world.act({ stop: 'refusal' });
   expect(await refused.result()).toMatchObject({ is_error: true, stop_reason: 'refusal' });
   expect(systems(refused, 'model_refusal_no_fallback')).toHaveLength(1);
@@ -86,7 +86,7 @@ it('an answer stops short', async () => {
   expect(await cut.result()).toMatchObject({ is_error: true });
 });
 
-it('a turn ends well on a tool call that nobody made', async () => {
+it('a turn ends well on a tool call that was never made', async () => {
   const agent = world.act({ stop: 'tool_use' }, { say: 'later' });
   expect(await agent.result()).toMatchObject({ is_error: false, result: '', stop_reason: 'tool_use' });
   expect(toolCalls(agent)).toMatchObject([{ name: 'Bash', result: undefined }]);
@@ -95,7 +95,7 @@ it('a turn ends well on a tool call that nobody made', async () => {
   expect(texts(agent)).toEqual(['later']);
 });
 
-it('the limit of an account is told', async () => {
+it("an account's limit is reported", async () => {
   const near = { rejected: false, of: 'five_hour', used: 0.9 };
   const agent = world.act({ rateLimit: { resetsAt: 1_900_000_000 } }, { rateLimit: near });
   await agent.result();
@@ -105,7 +105,7 @@ it('the limit of an account is told', async () => {
   ]);
 });
 
-it('use is that of the turn, cost the sum over the process, and unknown once a part of it is', async () => {
+it("usage is the turn's, cost the sum over the process, and unknown once a part of it is", async () => {
   const agent = world.act(
     { usage: { input_tokens: 10, cache_read_input_tokens: 7, cost_usd: 0.25 } },
     { usage: { input_tokens: 5, output_tokens: 1 } },

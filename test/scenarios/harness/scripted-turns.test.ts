@@ -50,7 +50,7 @@ it('waits for a signal; one that came before its step counts', async () => {
   expect(texts(agent)).toEqual(['one', 'two']);
 });
 
-it('a message during a tool call is taken up after it, in the same turn', async () => {
+it('input during a tool call is taken up after it, in the same turn', async () => {
   const agent = world.act({ waitFor: 'go' }, { say: 'over' });
   await agent.seen(isCall, 'the call');
   agent.say('mind the gap', 'steer');
@@ -62,7 +62,7 @@ it('a message during a tool call is taken up after it, in the same turn', async 
   expect(agent.printed.filter(({ type }) => type === 'result')).toHaveLength(1);
 });
 
-it('a message while it speaks gets a turn of its own', async () => {
+it('input during an answer gets a turn of its own', async () => {
   const agent = world.act({ say: 'hm' }, { wait: 200 });
   await agent.seen(isText, 'a word');
   agent.say('and this');
@@ -72,7 +72,7 @@ it('a message while it speaks gets a turn of its own', async () => {
   expect(agent.printed.filter(({ state }) => state === 'idle')).toHaveLength(2);
 });
 
-it('listens until somebody speaks', async () => {
+it('listen waits for input', async () => {
   const agent = world.act({ say: 'what next?' }, { listen: true }, { say: 'I see' });
   await agent.seen(isText, 'its question');
   agent.say('left');
@@ -87,7 +87,7 @@ it('listening ends with the input', async () => {
   expect((await agent.ended).code).toBe(1);
 });
 
-it('a script of several turns goes on with each message', async () => {
+it('a script of several turns goes on with each input', async () => {
   const agent = world.act({ say: 'a' }, { turn: 'first' }, { say: 'b' });
   expect(await agent.result()).toMatchObject({ is_error: false, result: 'first' });
   agent.say('more');
@@ -97,7 +97,7 @@ it('a script of several turns goes on with each message', async () => {
   expect(texts(agent)).toEqual(['a', 'b', 'Noted: yet more']);
 });
 
-it('an interrupt ends the turn and what runs in it, and the next message is heard', async () => {
+it('an interrupt ends the turn and its processes, and the next input is read', async () => {
   const agent = world.act({ run: 'echo $$ >pid; exec sleep 600' }, { say: 'never said' });
   const pid = Number(await until(() => world.file('pid')?.trim(), { what: 'the command' }));
   agent.control('interrupt');
@@ -121,14 +121,14 @@ it('an interrupt withdraws an open question', async () => {
   expect(agent.printed).toContainEqual({ type: 'control_cancel_request', request_id: id });
 });
 
-it('what it does not know of it refuses', async () => {
+it('an unknown request is refused', async () => {
   const agent = world.start([]);
   agent.control('nonsense');
   const told = await agent.seen(({ type }) => type === 'control_response', 'an answer');
   expect(told['response']).toMatchObject({ subtype: 'error', error: 'Unsupported control request subtype: nonsense' });
 });
 
-it('work in the background is a real process, and its end begins a turn', async () => {
+it('background work is a real process, and its end starts a turn', async () => {
   const agent = world.act({ background: 'until [ -e go ]; do sleep 0.02; done; echo x >made' }, { say: 'meanwhile' });
   expect(await agent.result()).toMatchObject({ result: 'The script is done.' });
   const [started] = systems(agent, 'task_started');
@@ -144,7 +144,7 @@ it('work in the background is a real process, and its end begins a turn', async 
   expect(states.slice(0, 3)).toEqual(['running', 'idle', 'running']);
 });
 
-it('work that ends during a turn begins none, and failure is told', async () => {
+it('background work that ends during a turn starts none, and its failure is reported', async () => {
   const agent = world.act({ background: 'exit 4' }, { listen: true });
   await agent.seen(({ subtype }) => subtype === 'task_notification', 'its end');
   agent.say('go on');
@@ -154,7 +154,7 @@ it('work that ends during a turn begins none, and failure is told', async () => 
   expect(agent.printed.filter(({ type }) => type === 'result')).toHaveLength(1);
 });
 
-it('told to end it ends its background work; at the end of its input it waits for it', async () => {
+it('when told to end it ends its background work; at the end of its input it waits for it', async () => {
   const told = world.act({ background: 'echo $$ >pid; exec sleep 600' }, { waitFor: 'pid' });
   await told.result();
   const pid = Number(world.file('pid'));
@@ -166,7 +166,7 @@ it('told to end it ends its background work; at the end of its input it waits fo
   expect(world.file('late')).toBe('');
 });
 
-it('several results for one prompt', async () => {
+it('several results for one prompt are printed', async () => {
   const agent = world.act(
     { result: 'one' },
     { result: { is_error: true, result: 'two', subtype: 'odd' } },
@@ -177,7 +177,7 @@ it('several results for one prompt', async () => {
   expect(await agent.result(2)).toMatchObject({ is_error: true, result: 'two', subtype: 'odd' });
 });
 
-it('killed and resumed it goes on where it was, in the same session', async () => {
+it('a killed and resumed agent goes on where it was, in the same session', async () => {
   const steps = [
     { append: { path: 'once', text: 'x' } },
     { output: 1 },
@@ -196,7 +196,7 @@ it('killed and resumed it goes on where it was, in the same session', async () =
   expect(world.file('once')).toBe('xy');
 });
 
-it('a message that was seen before is acknowledged and done once', async () => {
+it('repeated input is acknowledged and done once', async () => {
   const steps = [{ append: { path: 'once', text: 'x' } }];
   const first = world.start(steps);
   first.say('go', 'same');
@@ -211,7 +211,7 @@ it('a message that was seen before is acknowledged and done once', async () => {
   expect(world.file('once')).toBe('x');
 });
 
-it('a step that is to be done once is not done again by whoever comes after its victim', async () => {
+it('a step marked as once is not repeated by the next process', async () => {
   const steps = [
     { append: { path: 'tries', text: 'x' }, once: true },
     { crash: 'SIGKILL', once: true },
@@ -224,7 +224,7 @@ it('a step that is to be done once is not done again by whoever comes after its 
   expect([texts(second), world.file('tries')]).toEqual([['back'], 'x']);
 });
 
-it('a step that may repeat kills every process that comes to it', async () => {
+it('a step that may repeat kills every process that reaches it', async () => {
   const steps = [{ append: { path: 'tries', text: 'x' } }, { crash: 'SIGKILL' }];
   expect((await world.act(...steps).ended).signal).toBe('SIGKILL');
   const second = world.start(steps, '--resume');
@@ -233,7 +233,7 @@ it('a step that may repeat kills every process that comes to it', async () => {
   expect(world.file('tries')).toBe('x');
 });
 
-it('a session that is not there cannot be resumed', async () => {
+it('a missing session cannot be resumed', async () => {
   const agent = world.start([{ say: 'x' }], '--resume', 'b0b');
   expect((await agent.ended).code).toBe(1);
   expect(agent.printed).toMatchObject([
@@ -242,7 +242,7 @@ it('a session that is not there cannot be resumed', async () => {
   expect(agent.stderr).toContain('No conversation found with session ID: b0b');
 });
 
-it('a forgotten session cannot be resumed, and the agent begins anew without it', async () => {
+it('a forgotten session cannot be resumed, and the agent starts again without it', async () => {
   const steps = [{ forget: true }, { append: { path: 'tries', text: 'x' } }];
   const first = world.act(...steps);
   expect(await first.result()).toMatchObject({ is_error: false });

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => world.close());
 
-it('a turn is told as Claude Code tells it, from the message taken up to idle', async () => {
+it('a turn is printed as Claude Code prints it, from taking up the input to idle', async () => {
   const agent = world.act({ say: 'hello' }, { write: { path: 'a/b.txt', text: 'x\n' } });
   expect(await agent.result()).toMatchObject({ subtype: 'success', is_error: false, result: 'The script is done.' });
   expect(await agent.end()).toEqual({ code: 0, signal: null });
@@ -27,7 +27,7 @@ it('a turn is told as Claude Code tells it, from the message taken up to idle', 
   expect(world.file('a/b.txt')).toBe('x\n');
 });
 
-it('many lines come out whole, numbered and in order', async () => {
+it('many lines are printed whole, numbered and in order', async () => {
   const agent = world.act({ say: { text: 'line {n}', repeat: 20_000 } });
   await agent.result();
   expect(texts(agent)).toEqual(Array.from({ length: 20_000 }, (_, n) => `line ${n + 1}`));
@@ -39,7 +39,7 @@ it.each([512, 70_001, 64 * 1024 * 1024])('one line of %d bytes', async (bytes) =
   expect(agent.lines.filter((line) => line.length === bytes)).toHaveLength(1);
 });
 
-it('files are written, added to and made of a size', async () => {
+it('files are written, appended to and made of a size', async () => {
   const agent = world.act(
     { write: { path: 'a', text: 'one\n' } },
     { append: { path: 'a', text: 'two\n' } },
@@ -52,7 +52,7 @@ it('files are written, added to and made of a size', async () => {
   expect(toolCalls(agent).map(({ name }) => name)).toEqual(['Write', 'Edit', 'Write', 'Edit']);
 });
 
-it('a command shows what it printed, and one that fails ends the turn', async () => {
+it('a command shows its output, and a failing one ends the turn', async () => {
   const agent = world.act({ run: 'echo out; echo err >&2' }, { run: 'echo last; exit 7' }, { say: 'never said' });
   expect(await agent.result()).toMatchObject({ is_error: true, result: '"echo last; exit 7" ended with 7' });
   const [first, second] = toolCalls(agent);
@@ -63,7 +63,7 @@ it('a command shows what it printed, and one that fails ends the turn', async ()
   expect(await agent.ended).toEqual({ code: 1, signal: null });
 });
 
-it('a commit takes all that was changed, and nothing is no failure', async () => {
+it('a commit takes all changes, and none is no failure', async () => {
   world.git('init', '-q', '.');
   const agent = world.act({ write: { path: 'a', text: 'x' } }, { commit: "It's $HOME" }, { commit: 'nothing' });
   expect(await agent.result()).toMatchObject({ is_error: false });
@@ -71,7 +71,7 @@ it('a commit takes all that was changed, and nothing is no failure', async () =>
   expect(world.git('status', '--porcelain')).toBe('');
 });
 
-it('a tool call is told with its result', async () => {
+it('a tool call is printed with its result', async () => {
   const read = { name: 'Read', input: { file_path: 'x' }, result: ['a', 1], isError: true };
   const agent = world.act({ tool: read }, { tool: { name: 'Noop' } });
   await agent.result();
@@ -81,7 +81,7 @@ it('a tool call is told with its result', async () => {
   ]);
 });
 
-it('structured output can be what a command prints', async () => {
+it("structured output can be a command's output", async () => {
   const agent = world.act(
     { write: { path: 'two.txt', text: 'one\ntwo\n' } },
     { outputOf: `printf '{"lines": %d}' $(wc -l <two.txt); echo aside >&2` },
@@ -101,7 +101,7 @@ it('structured output stands in the result of its turn, and in no other', async 
   expect(toolCalls(agent)[0]).toMatchObject({ name: 'StructuredOutput', input: { verdict: 42 } });
 });
 
-it('a tool server is called, and its answer said', async () => {
+it('a tool server is called, and its answer printed', async () => {
   const call = { tool: 'mcp__signalbox__ask_person', input: { question: 'why?' } };
   const agent = world.act({ call }, { call }, { call });
   const answers = [
@@ -126,7 +126,7 @@ it('a tool server is called, and its answer said', async () => {
   ]);
 });
 
-it('what is allowed is done as it was allowed, what is denied is not, and the script goes on', async () => {
+it('an allowed step runs as allowed, a denied one does not, and the script goes on', async () => {
   const agent = world.act(
     { write: { path: 'yes', text: 'y' }, ask: true },
     { write: { path: 'no', text: 'n' }, ask: true },
@@ -156,7 +156,7 @@ it('a denial that interrupts ends the turn', async () => {
   expect([world.file('ran'), texts(agent)]).toEqual([null, ['[Request interrupted by user for tool use]']]);
 });
 
-it('started with --ask it asks before whatever changes something', async () => {
+it('with --ask it asks before every change', async () => {
   const agent = world.start([{ say: 'hm' }, { write: { path: 'a', text: 'x' } }, { run: 'true' }], '--ask');
   agent.say('go');
   for (const nth of [1, 2]) {
@@ -166,7 +166,7 @@ it('started with --ask it asks before whatever changes something', async () => {
   expect(await agent.result()).toMatchObject({ is_error: false });
 });
 
-it('hooks that its host named are asked: one can deny a call, another can end the turn after it', async () => {
+it("the host's hooks are asked: one can deny a call, another can end the turn after it", async () => {
   const agent = world.start([{ tool: { name: 'Write' } }, { tool: { name: 'Park', result: 'parked' } }, { say: 'no' }]);
   const hooks = {
     PreToolUse: [{ matcher: 'Write', hookCallbackIds: ['before'] }],
@@ -186,7 +186,7 @@ it('hooks that its host named are asked: one can deny a call, another can end th
   expect(texts(agent)).toEqual([]);
 });
 
-it('a script that is wrong is told when it is asked for, and no step of it is done', async () => {
+it('a wrong script is reported when its turn begins, and no step of it runs', async () => {
   const agent = world.act({ write: { path: 'a', text: 'x' } }, { wiat: 5 });
   const result = await agent.result();
   expect(result).toMatchObject({ is_error: true });
@@ -201,7 +201,7 @@ it('without a script it leaves a note', async () => {
   expect(world.file('signalbox-notes/fix-it.md')).toBe('# Prompt\n\nFix it\n');
 });
 
-it('starts few modules: many agents start at once', () => {
+it('it loads few modules, since many agents start at once', () => {
   const root = join(import.meta.dirname, '../../..');
   const reached = new Set<string>();
   const open = ['src/harness/scripted/agent/scripted-agent.ts'];

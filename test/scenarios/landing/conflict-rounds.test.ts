@@ -61,7 +61,7 @@ const toldTo = (attemptId: string): string => launchFile(world, `${attemptId.rep
 const takeOut = (name: string): object => ({ run: `cp "$HOME/inputs/conflict.json" '${world.path(name)}'` });
 const asConflict = (name: string) => JSON.parse(readFileSync(world.path(name), 'utf8')) as { [key: string]: unknown };
 
-it('a conflict goes back to its author, in the same session and from the new head, and is integrated when it is mended [INT-4] [INT-9]', async () => {
+it('a conflict goes back to its author, in the same session and from the new head, and is integrated when it is fixed [INT-4] [INT-9]', async () => {
   const firstCommit = `"$(grep -o '"commit": *"[0-9a-f]*"' "$HOME/inputs/conflict.json" | head -1 | cut -d'"' -f4)"`;
   const id = await begin([
     scripted('left', [...hold('left'), write('shared', 'left\n')]),
@@ -136,7 +136,7 @@ it('work that passes alone and fails together with another goes back with the ch
   expect(asConflict('conflict.json')).toMatchObject({ paths: [], check: { name: 'one-each' }, sides: [{}, {}] });
 });
 
-it('work that does not fit again goes to a fresh agent, who is told both sides and prefers none [INT-17]', async () => {
+it('work that conflicts again goes to a resolver, who is told both sides and to prefer none [INT-17]', async () => {
   const id = await begin([
     scripted('left', [...hold('left'), write('shared', 'left\n')]),
     scripted('middle', [...hold('middle'), write('shared', 'left\nmiddle\n')], { needs: ['left'] }),
@@ -176,7 +176,7 @@ it('work that does not fit again goes to a fresh agent, who is told both sides a
   expect(asConflict('fresh.json')).toMatchObject({ paths: ['shared'], sides: [{ task: 'right' }, { task: 'middle' }] });
 });
 
-it('the fresh agent of a plan works in the shipped role of the resolver, not in that of the task [INT-16]', async () => {
+it("the resolver of a plan works in the shipped role, not in the task's [INT-16]", async () => {
   const scripts = {
     left: [...hold('left'), write('shared', 'left\n')],
     middle: [...hold('middle'), write('shared', 'left\nmiddle\n')],
@@ -227,7 +227,7 @@ it('the fresh agent of a plan works in the shipped role of the resolver, not in 
   expect(facts).toContain('make middle known');
 });
 
-it('what fits at no try waits for a person, over a crash too: it is tried once more, or fails and is kept [INT-10]', async () => {
+it('an unresolved conflict waits for a person, over a crash too: it is tried once more, or fails and is kept [INT-10]', async () => {
   const late = (name: string): Task =>
     scripted(name, [...hold(name), { append: { path: 'shared', text: `${name}\n` } }], { conflictsMax: 0 });
   const id = await begin([

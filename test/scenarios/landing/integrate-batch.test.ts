@@ -30,7 +30,7 @@ const there = (commit: string) => run(world.bare, 'ls-tree', '-r', '--name-only'
 const chain = (commit: string) =>
   run(world.bare, 'log', '--first-parent', '--reverse', '--format=%H %P', commit).split('\n');
 
-it('what passes is tested once, on exactly the tree that the branch then has, and is integrated in one step [INT-12]', async () => {
+it('passing works are tested once, on exactly the tree that the branch then has, and integrated in one step [INT-12]', async () => {
   const commits = await files('p', 'q', 'r');
   let before: string | null = '';
   world.holds = () => {
@@ -52,7 +52,7 @@ it('what passes is tested once, on exactly the tree that the branch then has, an
   expect(there(three ?? '')).toEqual(['a.txt', 'dir/b.txt', 'p', 'q', 'r']);
 });
 
-it('one that fails is found and left out, and those behind it integrate on what is in front [INT-12] [INT-13]', async () => {
+it('a failing work is found and left out, and those behind it are integrated on what is in front [INT-12] [INT-13]', async () => {
   const commits = await files('p', 'q', 'bad', 'r', 's');
   world.holds = (_, commit) => !there(commit).includes('bad');
   const results = await world.integrateAll({ head: world.start, works: works(commits), checks: [check('build')] });
@@ -64,7 +64,7 @@ it('one that fails is found and left out, and those behind it integrate on what 
   expect(world.tested.map(({ commit }) => commit)).toContain(world.branch());
 });
 
-it('two that only fail together: the first integrates, and the second is told with whom it fails [INT-14]', async () => {
+it('of two works that only fail together the first is integrated, and the second is reported with its partner [INT-14]', async () => {
   const commits = await files('p', 'left', 'q', 'right', 'r');
   world.holds = (_, commit) => !['left', 'right'].every((name) => there(commit).includes(name));
   const order = { head: world.start, works: works(commits), checks: [check('build')] };
@@ -82,7 +82,7 @@ it('two that only fail together: the first integrates, and the second is told wi
   expect(world.branch()).toBe(head);
 });
 
-it('a check holds from the work on that it came with, and who breaks it later is told so [INT-7] [INT-14]', async () => {
+it('a check applies from the work on that it came with, and a later failure of it is reported [INT-7] [INT-14]', async () => {
   const [p = '', other = '', breaks = ''] = await files('p', 'other', 'breaks');
   world.holds = (name, commit) => {
     const names = there(commit);
@@ -104,7 +104,7 @@ it('a check holds from the work on that it came with, and who breaks it later is
   expect(there(world.branch() ?? '')).toEqual(['a.txt', 'dir/b.txt', 'other', 'p']);
 });
 
-it('who does not fit one that fails is integrated without it, and who does not fit one that is integrated is told of it', async () => {
+it('work that conflicts with a failing one is integrated without it, and work that conflicts with an integrated one is reported', async () => {
   const [bad = '', fits = '', conflict = ''] = await inTurn(['bad\n', 'fits\n', 'conflict\n'], (text) =>
     work({ 'a.txt': text }),
   );
@@ -121,7 +121,7 @@ it('who does not fit one that fails is integrated without it, and who does not f
   ]);
 });
 
-it('what is not wanted any more is left out, unless it has been integrated already [INT-8]', async () => {
+it('withdrawn work is left out, unless it has been integrated already [INT-8]', async () => {
   const commits = await files('p', 'q', 'r');
   const order = (wanted: readonly boolean[]) => ({
     head: world.start,
@@ -134,7 +134,7 @@ it('what is not wanted any more is left out, unless it has been integrated alrea
   expect(again).toEqual([results[0], results[1], results[2]]);
 });
 
-it('after a crash what has been integrated is told, with what was known of it, and the rest waits for the next time [INT-15]', async () => {
+it('after a crash integrated work is reported with its results, and the rest waits for the next time [INT-15]', async () => {
   const commits = await files('p', 'bad', 'q', 'late');
   world.holds = (_, commit) => !there(commit).includes('bad');
   const checks = [check('build')];
@@ -148,7 +148,7 @@ it('after a crash what has been integrated is told, with what was known of it, a
   expect(next.map(integratedAt)).toEqual([world.branch()]);
 });
 
-it('of nothing nothing comes', async () => {
+it('an empty queue does nothing', async () => {
   expect(await world.integrateAll({ head: world.start, works: [] })).toEqual([]);
   expect(world.branch()).toBeNull();
 });

@@ -183,12 +183,12 @@ describe('a tree', () => {
     expect(run(world.bare, 'fsck', '--no-dangling', '--connectivity-only')).toBe('');
   });
 
-  it('in which all is taken away integrates, and is empty [BRANCH-10]', async () => {
+  it('in which everything is deleted is integrated, and is empty [BRANCH-10]', async () => {
     const commit = await commitOf(world.start, { 'a.txt': null });
     expect(entriesOf(integratedAt(await world.integrate({ head: world.start, commit })))).toEqual({});
   });
 
-  it('with more changed files moved than are looked for is a conflict in each, and never a file lost [BRANCH-8]', async () => {
+  it('with more moved and changed files than are searched for is a conflict in each, and no file is lost [BRANCH-8]', async () => {
     const numbers = Array.from({ length: 1_050 }, (_, n) => n);
     const text = (n: number, first: string, last: string) =>
       [first, ...numbers.slice(0, 12).map((line) => `${n} ${line * n}`), last, ''].join('\n');
@@ -208,7 +208,7 @@ describe('a tree', () => {
 });
 
 describe('a history', () => {
-  it('of which the last commit changed nothing is integrated with its words [BRANCH-10]', async () => {
+  it('whose last commit changed nothing is integrated with its message [BRANCH-10]', async () => {
     run(world.checkout, 'commit', '-q', '--allow-empty', '-m', 'looked at everything');
     const commit = world.bring();
     const head = integratedAt(await world.integrate({ head: world.start, commit }));
@@ -245,7 +245,7 @@ describe('a history', () => {
   it.each([
     ['that went back behind its start', true],
     ['that began anew', false],
-  ])('%s takes away what it took away, and nothing of what came meanwhile [BRANCH-10]', async (_, back) => {
+  ])('%s removes what it removed, and nothing of what came meanwhile [BRANCH-10]', async (_, back) => {
     const base = await commitOf(world.start, { b: '100644 b', c: '100644 c' });
     const kept = await commitOf(world.start, { c: '100644 c' });
     const tree = run(world.bare, 'rev-parse', `${kept}^{tree}`);
@@ -261,7 +261,7 @@ describe('a history', () => {
     expect(run(world.bare, 'rev-parse', `${integratedAt(alone)}^2`)).toBe(commit);
   });
 
-  it('that went back to an old commit and stayed there is that change, not none [BRANCH-10]', async () => {
+  it('that went back to an old commit is that change, not none [BRANCH-10]', async () => {
     const base = await commitOf(world.start, { b: '100644 b' });
     const head = integratedAt(await world.integrate({ head: base, base, commit: world.start }));
     expect(entriesOf(head)).toEqual({ 'a.txt': a });
@@ -291,7 +291,7 @@ describe('a history', () => {
   });
 });
 
-describe('a branch that somebody else moves', () => {
+describe('a branch that someone else moves', () => {
   const bad = async (order: Promise<unknown>, found: string): Promise<void> => {
     const ref = world.integrations.ref('run_1');
     const message = expect.stringMatching(new RegExp(`${ref}.* is at ${found}`));
@@ -310,7 +310,7 @@ describe('a branch that somebody else moves', () => {
     expect(entriesOf(commit)).toEqual({ 'a.txt': a, b: '100644 b' });
   });
 
-  it('is not taken for one that was integrated these works on something else, or others too [BRANCH-6]', async () => {
+  it('is not mistaken for an integration of these works on another base, or of more works [BRANCH-6]', async () => {
     const [one, two] = [await commitOf(world.start, { b: '100644 b' }), await commitOf(world.start, { c: '100644 c' })];
     const first = integratedAt(await world.integrate({ head: world.start, commit: one }));
     const both = integratedAt(await world.integrate({ head: first, commit: two }));
@@ -322,7 +322,7 @@ describe('a branch that somebody else moves', () => {
     expect(world.branch()).toBe(world.start);
   });
 
-  it('to what is no commit, or is not there, is said as well [BRANCH-6]', async () => {
+  it('to what is no commit, or deletes, is reported as well [BRANCH-6]', async () => {
     const commit = await commitOf(world.start, { b: '100644 b' });
     const gone = 'f'.repeat(40);
     await put(world.bare, { [world.integrations.ref('run_1')]: `${gone}\n` });

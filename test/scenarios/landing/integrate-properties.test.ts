@@ -98,7 +98,7 @@ function mergedByHand(head: string, commit: string): { tree: string } | { confli
   }
 }
 
-it('what is integrated is what a merge in a checkout gives, and what does not is in conflict there too [BRANCH-2]', async () => {
+it('integrated work is what a merge in a checkout gives, and a conflict is one there too [BRANCH-2]', async () => {
   world = await openIntegrateWorld(files);
   let count = 0;
   const kinds = { integrated: 0, conflict: 0 };
@@ -146,7 +146,7 @@ it('what is integrated is what a merge in a checkout gives, and what does not is
 const slots = 6;
 const apart = 8;
 
-it('whatever the order, every edit that meets no other is there once, and one that does changes nothing [BRANCH-3]', async () => {
+it('whatever the order, every edit that meets no other is there once, and a conflicting one changes nothing [BRANCH-3]', async () => {
   const text = (words: ReadonlyMap<number, string>): string =>
     Array.from({ length: slots * apart }, (_, line) => `${words.get(line / apart) ?? `line ${line}`}\n`).join('');
   world = await openIntegrateWorld({ shared: text(new Map()) });
@@ -182,7 +182,7 @@ it('whatever the order, every edit that meets no other is there once, and one th
   );
 });
 
-it('in batches of any kind, tested by any check, the branch is some serial order of merges, and has passed [INT-12]', async () => {
+it('with any batches and checks the branch is some serial order of merges, and has passed [INT-12]', async () => {
   world = await openIntegrateWorld(files);
   let count = 0;
   const kinds: Record<string, number> = {};

@@ -15,7 +15,7 @@ import { recordOf, taskNamed } from '../spending/limits-world.ts';
 const hasSshKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
 
 onNewestCli('a plan that integrates', (begin) => {
-  it('real CLI: what a check finds is mended in the same session, and both works integrate signed, with where they come from [EVID-2] [INT-7] [BRANCH-7] [PROV-1] [PROV-4]', async (context) => {
+  it('real CLI: what a check finds is fixed in the same session, and both works are integrated, signed and with their origin [EVID-2] [INT-7] [BRANCH-7] [PROV-1] [PROV-4]', async (context) => {
     const { world, prompt, asked } = begin(context);
     const mend = prompt([{ write: { path: 'sum.txt', text: 'whole\n' } }, { say: 'Now it is whole.' }]);
     // What the check prints reaches the agent, and makes the model act out how it is mended.

@@ -35,7 +35,7 @@ const show = (commit: string, name: string) => run(world.bare, 'show', `${commit
 
 const parents = (commit: string) => run(world.bare, 'rev-parse', `${commit}^@`).split('\n');
 
-it('every integration is one merge of ours, the first too, and the user sees nothing of it [BRANCH-1] [BRANCH-2]', async () => {
+it("every integration is one merge commit of ours, the first too, and the user's repository has none of it [BRANCH-1] [BRANCH-2]", async () => {
   const before = pictureOf(world.ground.user);
   const commit = await work(world.start, { 'new.txt': 'new\n' });
   const integrated = await world.integrate({ head: world.start, commit });
@@ -53,7 +53,7 @@ it('every integration is one merge of ours, the first too, and the user sees not
   expect(pictureOf(world.ground.user)).toEqual(before);
 });
 
-it('work that changed nothing, and work that is there already, leaves the head where it is', async () => {
+it('unchanged work, and work that is already there, leaves the head where it is', async () => {
   expect(integratedAt(await world.integrate({ head: world.start, commit: world.start }))).toBe(world.start);
   expect(world.branch()).toBe(world.start);
   const first = await work(world.start, { 'new.txt': 'new\n' });
@@ -63,7 +63,7 @@ it('work that changed nothing, and work that is there already, leaves the head w
   expect(world.branch()).toBe(head);
 });
 
-it('work from an older head is merged, by name and time of the order, the same at every try [BRANCH-2]', async () => {
+it("work from an older head is merged with the order's name and time, identically at every try [BRANCH-2]", async () => {
   const one = await work(world.start, { 'a.txt': text({ 2: 'one' }) });
   const two = await work(world.start, { 'a.txt': text({ 20: 'two' }), 'c.txt': 'c\n' });
   const first = integratedAt(await world.integrate({ head: world.start, commit: one }));
@@ -96,7 +96,7 @@ it('work from an older head is merged, by name and time of the order, the same a
   expect(run(world.bare, 'fsck', '--no-dangling')).toBe('');
 });
 
-it('a conflict names its paths and whose work they are of, and changes nothing; both sides are kept [BRANCH-3]', async () => {
+it('a conflict names its paths and whose work touched them, and changes nothing; both sides are kept [BRANCH-3]', async () => {
   const ofOne = { 'a.txt': text({ 2: 'one' }), 'dir/b.txt': 'uno\n', 'fine.txt': '' };
   const one = await work(world.start, ofOne);
   const two = await work(world.start, { 'a.txt': text({ 20: 'two' }), 'good.txt': '' });
@@ -134,7 +134,7 @@ it('of many conflicts a hundred are listed, and a name that is not UTF-8 is esca
   expect(outcome.paths.slice(0, 2)).toEqual(['!\\xe9\\\\', 'many/000']);
 });
 
-it('a branch that somebody else moved is left there, and where it is is said [BRANCH-6]', async () => {
+it('a branch that someone else moved is left there, and its place is reported [BRANCH-6]', async () => {
   const one = await work(world.start, { 'new.txt': 'one\n' });
   const stranger = await work(world.start, { 'stranger.txt': '' });
   run(world.bare, 'update-ref', world.integrations.ref('run_1'), stranger);
@@ -145,7 +145,7 @@ it('a branch that somebody else moved is left there, and where it is is said [BR
   expect(world.branch()).toBe(stranger);
 });
 
-it('what is no commit, or not there, is refused', async () => {
+it('what is no commit, or does not exist, is refused', async () => {
   const commit = await work(world.start, { 'new.txt': 'one\n' });
   await expect(world.integrate({ head: '--help', commit })).rejects.toMatchObject({ code: 'bad_request' });
   await expect(world.integrate({ head: world.start, commit: 'f'.repeat(40) })).rejects.toMatchObject({
@@ -183,7 +183,7 @@ it('attributes are followed as in a checkout, and no program they name is run [B
   expect(existsSync(sentinel)).toBe(false);
 });
 
-it('attributes that no file bears keep nothing from integration [BRANCH-4]', async () => {
+it('attribute files that are no files do not prevent integration [BRANCH-4]', async () => {
   const { checkout } = world;
   const commit = async (from: string, name: string, content: string): Promise<string> => {
     run(checkout, 'read-tree', from);
@@ -216,7 +216,7 @@ it('an edit follows a moved file, and a new file stays where its author put it',
   expect(`${show(head, 'new/a.txt')}\n`).toBe(text({ 20: 'edited' }));
 });
 
-it('attributes that a work brings along hold for those behind it, and those behind a work that does not be integrated do not [BRANCH-4]', async () => {
+it('attributes of an integrated work apply to later ones, those of a work that is left out do not [BRANCH-4]', async () => {
   const base = await work(world.start, { 'sub/L': 'first\n', N: 'first\n' });
   const attributes = await work(base, { 'sub/.gitattributes': 'L merge=union\n' });
   const lost = await work(base, { '.gitattributes': 'N merge=union\n' });
@@ -270,7 +270,7 @@ it('a signature is part of the commit, and git finds it good [BRANCH-7]', async 
   expect(run(world.bare, 'fsck', '--no-dangling', '--strict')).toBe('');
 });
 
-it('stopped at any step the branch is where it was or where it should be, and the next try is integrated it [BRANCH-9]', async () => {
+it('stopped at any step the branch is where it was or where it should be, and the next try integrates the work [BRANCH-9]', async () => {
   const one = await work(world.start, { 'a.txt': text({ 2: 'one' }) });
   const two = await work(world.start, { 'a.txt': text({ 20: 'two' }) });
   const order = { head: one, commit: two };
@@ -288,7 +288,7 @@ it('stopped at any step the branch is where it was or where it should be, and th
   }
 });
 
-it('two that integrate the same at once both have been integrated it', async () => {
+it('two concurrent integrations of the same work both succeed', async () => {
   const one = await work(world.start, { 'a.txt': text({ 2: 'one' }) });
   const two = await work(world.start, { 'a.txt': text({ 20: 'two' }) });
   const [left, right] = await Promise.all([1, 2].map(() => world.integrate({ head: one, commit: two })));
@@ -296,7 +296,7 @@ it('two that integrate the same at once both have been integrated it', async () 
   expect(world.branch()).toBe(integratedAt(left));
 });
 
-it('modes, links and empty work of a real attempt integrate as they are', async () => {
+it('modes, links and empty work of a real attempt are integrated as they are', async () => {
   const { ground } = world;
   const order = { ...orderFor(ground, 2), taskId: 'task_2' };
   const { path, base } = await ground.workspaces.prepare(order, never);

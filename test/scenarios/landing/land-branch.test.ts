@@ -16,7 +16,7 @@ const tip = (branch: string): string => run(world.user, 'rev-parse', branch);
 /** The user is on another branch. */
 const leaveMain = (): void => void run(world.user, 'checkout', '-q', '-b', 'other');
 
-it('a branch that the work began from gets its very commit, and nothing else changes [LAND-8]', async () => {
+it("a branch at the run's base gets the run's own commit, and nothing else changes [LAND-8]", async () => {
   leaveMain();
   writeFileSync(join(world.user, 'a.txt'), 'not committed\n');
   const head = await world.work({ 'new.txt': 'n\n' });
@@ -28,7 +28,7 @@ it('a branch that the work began from gets its very commit, and nothing else cha
   expect(run(world.user, 'log', '-1', '-g', '--format=%gs', 'main')).toBe('signalbox: tidy-up');
 });
 
-it('a branch that went on gets a signed merge that says whose it is, tested as exactly that tree [LAND-8] [LAND-9]', async () => {
+it('a branch that went on gets a signed merge that names the run, tested as exactly that tree [LAND-8] [LAND-9]', async () => {
   const theirs = await commitFiles(world.user, { 'theirs.txt': 't\n' }, 'theirs');
   leaveMain();
   const head = await world.work({ 'ours.txt': 'o\n' });
@@ -48,7 +48,7 @@ it('a branch that went on gets a signed merge that says whose it is, tested as e
   expect(outcome.items).toEqual([{ check: 'test', passed: true, detail: 'exit 0' }]);
 });
 
-it('what does not fit, and what fails merged, is told and moves nothing [LAND-9]', async () => {
+it('a conflict, and a check that fails on the merged tree, are reported and move nothing [LAND-9]', async () => {
   const theirs = await commitFiles(world.user, { 'a.txt': 'theirs\n' }, 'theirs');
   leaveMain();
   const before = world.picture();
@@ -94,7 +94,7 @@ it('a branch that cannot be moved is refused with the reason [LAND-10]', async (
   expect(await why('refs/heads/main')).toBe('landed');
 });
 
-it('a hook of the repository that says no is heard, with its words [LAND-10]', async () => {
+it('a hook of the repository that refuses is reported with its words [LAND-10]', async () => {
   leaveMain();
   const head = await world.work({ 'new.txt': 'n\n' });
   const hook = join(world.user, '.git', 'hooks', 'reference-transaction');
@@ -109,7 +109,7 @@ it('a hook of the repository that says no is heard, with its words [LAND-10]', a
   expect(difference(before, world.picture())).toEqual([]);
 });
 
-it('a branch that is moved meanwhile is noticed by the swap, and all is merged and tested anew [LAND-11]', async () => {
+it('a branch that is moved meanwhile is noticed by the swap, and all is merged and tested again [LAND-11]', async () => {
   const tree = run(world.user, 'write-tree');
   leaveMain();
   const head = await world.work({ 'ours.txt': 'o\n' });
@@ -127,7 +127,7 @@ it('a branch that is moved meanwhile is noticed by the swap, and all is merged a
   expect(world.tested).toHaveLength(2);
 });
 
-it('what has been landed is found there, also when others have gone on from it [LAND-12]', async () => {
+it("landed work is found there, also under others' later commits [LAND-12]", async () => {
   leaveMain();
   const head = await world.work({ 'ours.txt': 'o\n' });
   const first = outcomeOf(await world.land({ head }));
@@ -142,7 +142,7 @@ it('what has been landed is found there, also when others have gone on from it [
   expect(difference(before, world.picture())).toEqual([]);
 });
 
-it('what is no longer wanted is not begun, and broken off before the swap [LAND-7]', async () => {
+it('a withdrawn landing is not begun, or broken off before the swap [LAND-7]', async () => {
   leaveMain();
   const head = await world.work({ 'ours.txt': 'o\n' });
   expect(outcomeOf(await world.land({ head, wanted: false }))).toEqual({ kind: 'stopped' });
@@ -155,7 +155,7 @@ it('what is no longer wanted is not begun, and broken off before the swap [LAND-
   expect(outcomeOf(await world.land({ head, wanted: false }))).toEqual({ kind: 'stopped' });
 });
 
-it('one at a time goes into a branch, whoever asked first before the others [LAND-13]', async () => {
+it('one landing at a time goes into a branch, in the order of asking [LAND-13]', async () => {
   leaveMain();
   const heads = [
     await world.work({ 'one.txt': '1\n' }),
@@ -171,7 +171,7 @@ it('one at a time goes into a branch, whoever asked first before the others [LAN
   expect(world.tested).toHaveLength(3);
 });
 
-it('without a branch it goes to one of its own, and never over other work [LAND-14]', async () => {
+it('without a named branch it goes to one of its own, and never over other work [LAND-14]', async () => {
   const head = await world.work({ 'ours.txt': 'o\n' });
   const before = world.picture();
   const first = outcomeOf(await world.land({ head, into: null }));
@@ -192,7 +192,7 @@ it('without a branch it goes to one of its own, and never over other work [LAND-
   });
 });
 
-it('for a pull request it is tried with the branch and put beside it [LAND-14]', async () => {
+it('for a pull request it is tested with the branch and put beside it [LAND-14]', async () => {
   const theirs = await commitFiles(world.user, { 'theirs.txt': 't\n' }, 'theirs');
   const head = await world.work({ 'ours.txt': 'o\n' });
   const outcome = outcomeOf(await world.land({ head, openPr: true, mayMoveCheckout: true }));

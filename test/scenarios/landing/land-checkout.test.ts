@@ -45,7 +45,7 @@ const isAt = (commit: string): void => {
   for (const name of ['index.lock', 'index.signalbox']) expect(existsSync(join(world.user, '.git', name))).toBe(false);
 };
 
-it('without a word it stays as it is, and one command brings the work in [LAND-15]', async () => {
+it('without a request it stays as it is, and one command brings the work in [LAND-15]', async () => {
   const theirs = await commitFiles(world.user, { 'theirs.txt': 't\n' }, 'theirs');
   const head = await world.work({ 'ours.txt': 'o\n' });
   const before = world.picture();
@@ -60,7 +60,7 @@ it('without a word it stays as it is, and one command brings the work in [LAND-1
   expect(run(world.user, 'show', '-s', '--format=%P', 'main')).toBe(`${theirs} ${head}`);
 });
 
-it('by word branch, index and files move together, and what git does not keep stays [LAND-15]', async () => {
+it('on request branch, index and files move together, and untracked files stay [LAND-15]', async () => {
   const head = await bigChange();
   await put(world.user, { 'noise.log': 'kept\n', 'untracked.txt': 'mine\n', 'dir/also.log': 'kept too\n' });
   const before = world.picture();
@@ -144,7 +144,7 @@ describe('a checkout that is not clean is left alone, and the work goes beside i
   });
 });
 
-it('while another git command is at work there, it waits its turn [LAND-16]', async () => {
+it('while another git command runs there, it waits its turn [LAND-16]', async () => {
   const head = await world.work({ 'ours.txt': 'o\n' });
   const lock = join(world.user, '.git', 'index.lock');
   writeFileSync(lock, '');
@@ -154,7 +154,7 @@ it('while another git command is at work there, it waits its turn [LAND-16]', as
   expect(outcomeOf(await world.land({ head, mayMoveCheckout: true }))).toMatchObject({ kind: 'landed' });
 });
 
-describe('killed at any step and done again, it has landed once', () => {
+describe('killed at any step and repeated, it lands once', () => {
   const sources = compiled(['git/land/land.ts']);
   const kill = (head: string, dieAt: string, more: object): string[] => {
     const order = { ...usual, ...more, head, repo: world.user, attemptId: orderFor(world).attemptId };
@@ -166,7 +166,7 @@ describe('killed at any step and done again, it has landed once', () => {
   };
 
   it.each(['merged', 'tested', 'kept', 'landed'])(
-    '%s, in a branch that nobody has checked out [LAND-17]',
+    '%s, in a branch that is not checked out [LAND-17]',
     async (dieAt) => {
       await commitFiles(world.user, { 'theirs.txt': 't\n' }, 'theirs');
       run(world.user, 'checkout', '-q', '-b', 'other');
@@ -197,7 +197,7 @@ describe('killed at any step and done again, it has landed once', () => {
     expect(run(world.user, 'log', '-g', '--format=%H', 'main').split('\n')).toHaveLength(2);
   });
 
-  it('in the middle of its files: what is there is completed, what somebody changed since is theirs', async () => {
+  it('in the middle of its files: missing ones are completed, and later changes stay', async () => {
     const head = await bigChange();
     kill(head, 'swapped', { mayMoveCheckout: true });
     await put(world.user, { 'more.txt': 'm\n', 'a.txt': 'mine now\n' });
@@ -206,7 +206,7 @@ describe('killed at any step and done again, it has landed once', () => {
     expect(run(world.user, 'status', '--porcelain')).toBe(' M a.txt');
   });
 
-  it('locked, and then no longer wanted: nothing of it is left', async () => {
+  it('locked, and then withdrawn: nothing of it is left', async () => {
     const head = await world.work({ 'ours.txt': 'o\n' });
     const before = world.picture();
     kill(head, 'locked', { mayMoveCheckout: true });

@@ -30,7 +30,7 @@ const leaveMain = (): void => void world.git('checkout', '-q', '-b', 'elsewhere'
 const mainOf = (): string => world.git('symbolic-ref', '--short', 'HEAD');
 
 describe('run --into', () => {
-  it('brings all prompts together into the branch when all has succeeded [LAND-18]', async () => {
+  it('lands all prompts together when all have succeeded [LAND-18]', async () => {
     const main = mainOf();
     leaveMain();
     const args = ['run', 'one', 'two', '--script', writes('one.txt'), '--script', writes('two.txt')];
@@ -44,14 +44,14 @@ describe('run --into', () => {
     expect(existsSync(join(world.repo, 'one.txt'))).toBe(false);
   });
 
-  it('refuses a branch that nothing can go into before anything begins [LAND-18]', async () => {
+  it('refuses an impossible branch before anything starts [LAND-18]', async () => {
     const { code, stderr } = await world.sb(['run', 'x', '--script', writes('x'), '--into', `${mainOf()}n`]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/has no branch .* \(did you mean/)]);
     expect(await world.list()).toEqual([]);
     expect((await world.sb(['run', 'x', '--script', writes('x'), '--checkout'])).code).toBe(2);
   });
 
-  it('of a run that could not get there is partial, and resume lands it [LAND-19, LAND-23]', async () => {
+  it('is partial if the landing did not succeed, and resume lands it [LAND-19, LAND-23]', async () => {
     const main = mainOf();
     const start = tip(main);
     const run = await world.sb(['run', 'one', '--script', writes('one.txt'), '--into', main]);
@@ -68,7 +68,7 @@ describe('run --into', () => {
 });
 
 describe('land', () => {
-  it('moves a clean checkout with its branch, by word alone [LAND-19]', async () => {
+  it('moves a clean checkout with its branch, on request only [LAND-19]', async () => {
     const main = mainOf();
     await made('one');
     const beside = await world.sb(['land', 'one', '--into', main]);
@@ -83,7 +83,7 @@ describe('land', () => {
     expect((await world.sb(['land', 'one', '--into', main])).stdout).toMatch(/already contains this work/);
   });
 
-  it('without a branch puts it to one of its own, and tells the one command [LAND-19]', async () => {
+  it('without a branch puts the work on one of its own, and prints the one command [LAND-19]', async () => {
     await made('one');
     const head = world.git('for-each-ref', '--format=%(refname) %(objectname)');
     const { code, stdout, stderr } = await world.sb(['land', 'one']);
@@ -93,7 +93,7 @@ describe('land', () => {
     expect(now.filter((line) => !line.includes('signalbox-run/one')).join('\n')).toBe(head);
   });
 
-  it('says what does not fit, and what makes no sense [LAND-19]', async () => {
+  it('reports conflicts and invalid requests [LAND-19]', async () => {
     const main = mainOf();
     await made('one');
     writeFileSync(join(world.repo, 'one.txt'), 'mine\n');
@@ -108,7 +108,7 @@ describe('land', () => {
     expect([gone.code, gone.stderr]).toEqual([2, expect.stringMatching(/has no branch nowhere/)]);
   });
 
-  it('is landed once, files and all, over the death of the daemon once the branch is moved [LAND-17]', async () => {
+  it('lands once, files and all, over the death of the daemon once the branch is moved [LAND-17]', async () => {
     const main = mainOf();
     // Swapped, files moved, index moved, and told to nobody yet. What comes before is done again in every life.
     const steps = [5, 6, 7, 9];
@@ -148,7 +148,7 @@ describe('land --open-pr', () => {
     return bare;
   };
 
-  it('pushes the branch and opens it with the gh of the user [LAND-20]', async () => {
+  it("pushes the branch and opens it with the user's gh [LAND-20]", async () => {
     const main = mainOf();
     const bare = remote();
     await made('one');
@@ -182,7 +182,7 @@ describe('land --open-pr', () => {
   });
 });
 
-it('queue tells what is on its way to which branch [LAND-21]', async () => {
+it('queue shows what is on its way to which branch [LAND-21]', async () => {
   const main = mainOf();
   leaveMain();
   expect((await world.sb(['queue'])).stdout).toBe('nothing waits to be integrated or landed\n');
@@ -213,7 +213,7 @@ it('queue tells what is on its way to which branch [LAND-21]', async () => {
   expect((await world.sb(['queue'])).stdout).toBe('nothing waits to be integrated or landed\n');
 });
 
-it('review tells what there is to know before the work is taken [LAND-22]', async () => {
+it('review shows what there is to know before the work is taken [LAND-22]', async () => {
   const script = world.script([
     { write: { path: 'made.txt', text: 'a\nb\n' } },
     { turn: 'All \u001b]0;owned\u0007done.' },

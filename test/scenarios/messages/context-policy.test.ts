@@ -50,7 +50,7 @@ function told({ attempt }: TaskView, launch: number): string[] {
   });
 }
 
-it('an agent that is to hand over is told so in the middle of its turn, and goes on afresh [HAND-3] [HAND-6]', async () => {
+it('an agent with context: handoff is told so in the middle of its turn, and goes on in a fresh session [HAND-3] [HAND-6]', async () => {
   const steps = [...inFirst([...full, { listen: true }, handOver, { say: 'Over.' }]), finish];
   const { ended, task, record } = await run('handoff', steps);
   expect(ended.outcome).toBe('succeeded');
@@ -64,7 +64,7 @@ it('an agent that is to hand over is told so in the middle of its turn, and goes
   expect(again).toContain('- the flag is read twice');
 });
 
-it('an agent that does not hand over is reminded once, and then the record does [HAND-6]', async () => {
+it('an agent that does not hand over is reminded once, and then Signalbox does from the journal [HAND-6]', async () => {
   const { ended, task, record } = await run('handoff', [...inFirst([...full, { listen: true }]), finish]);
   expect(ended.outcome).toBe('succeeded');
   expect(told(task, 0).at(-1)).toMatch(/^You have not handed over yet/);
@@ -78,13 +78,13 @@ it('an agent whose context overflows is followed by a fresh session [HAND-6]', a
   expect(task.attempts).toBe(1);
 });
 
-it('an attempt that is to fail of it fails, while its agent is still at work [HAND-5]', async () => {
+it('an attempt with context: fail fails while its agent is still working [HAND-5]', async () => {
   const { task, record } = await run('fail', [...full, { wait: 3_600_000 }]);
   expect(task.outcome).toMatchObject({ kind: 'failed', failure: { reason: 'context-overflow' } });
   expect(typesOf(record)).toContain('context.filled');
 });
 
-it('an agent that is to compact does so before its next turn [HAND-3] [HAND-4]', async () => {
+it('an agent with context: compact does so before its next turn [HAND-3] [HAND-4]', async () => {
   const output = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
   const steps = [...full, { turn: 'I forgot what to give.' }, { output: { ok: true } }];
   const { ended, task, record } = await run('compact', steps, { output });
@@ -97,7 +97,7 @@ it('an agent that is to compact does so before its next turn [HAND-3] [HAND-4]',
   expect(record.find(({ type }) => type === 'context.compacted')).toMatchObject({ trigger: 'manual' });
 });
 
-it('the rule says how a further attempt begins, and why [HAND-9]', async () => {
+it('the rule decides how a further attempt starts, and says why [HAND-9]', async () => {
   const steps = [
     { write: { path: 'a.txt', text: 'a' } },
     { context: 100_000 },

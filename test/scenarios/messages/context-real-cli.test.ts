@@ -13,7 +13,7 @@ const allowed = JSON.stringify({ permissions: { allow: ['Write', 'Bash'] } });
 const work = { harness: 'claude', sandbox: 'none' } as const;
 
 onNewestCli('a real agent', (begin) => {
-  it('real CLI: compacts on our word before its next turn, and then hears what was said [HAND-4]', async (context) => {
+  it('real CLI: compacts on request before its next turn, and then gets the message [HAND-4]', async (context) => {
     const { world, prompt, asked } = begin(context);
     const writes = [1, 2, 3, 4].map((n) => ({ write: { path: `f${n}.txt`, text: `${n}\n` } }));
     const full = { usage: { input_tokens: 150_000, output_tokens: 5 } };
@@ -38,7 +38,7 @@ onNewestCli('a real agent', (begin) => {
     expect(sizes.at(1)).toBeLessThan(sizes.at(0) ?? 0);
   });
 
-  it('real CLI: whoever does not hand over is started afresh in a session of its own [HAND-6] [HAND-7]', async (context) => {
+  it('real CLI: an agent that does not hand over is started in a fresh session [HAND-6] [HAND-7]', async (context) => {
     const { world, prompt, asked } = begin(context);
     // Of a window whose size it does not say by itself before its first turn is over: it is asked, and told to hand over in that turn.
     const full = { usage: { input_tokens: 170_000, output_tokens: 5 } };
@@ -79,7 +79,7 @@ onNewestCli('a real agent', (begin) => {
     expect(types.indexOf('handoff.asked')).toBeLessThan(types.indexOf('turn.ended'));
   });
 
-  it('real CLI: an agent that hands over by our tool is started afresh, and ends when nothing remains [HAND-7, HAND-17]', async (context) => {
+  it('real CLI: an agent that hands over by our tool is started in a fresh session, and ends when nothing remains [HAND-7, HAND-17]', async (context) => {
     const { world, prompt, asked } = begin(context);
     const handoff = (remaining: string[]) => ({ found: ['the port is 4711'], changed: [], commands: [], remaining });
     const input = (said: string) => {
@@ -112,7 +112,7 @@ onNewestCli('a real agent', (begin) => {
     'is a pipe': (file) => [rmSync(file), execFileSync('mkfifo', [file])],
   };
   for (const [what, spoil] of Object.entries(spoilt)) {
-    it(`real CLI: a session whose file ${what} is rebuilt from the record, and its agent told so [HAND-2]`, async (context) => {
+    it(`real CLI: a session whose file ${what} is rebuilt from the journal, and its agent told so [HAND-2]`, async (context) => {
       const { world, prompt, asked } = begin(context);
       const text = prompt([{ say: 'The port is 4711.' }]);
       await world.up();

@@ -55,7 +55,7 @@ async function messages(run: string): Promise<[string, string, string, string][]
   return list.messages.map(({ from, to, state, line }) => [from, to, state, line]);
 }
 
-it('messages wait for one word of a person, survive kills, and are answered without a further one [ACROSS-1, ACROSS-2, ACROSS-4, ACROSS-5]', async () => {
+it('messages wait for one consent of a person, survive kills, and are answered without a further one [ACROSS-1, ACROSS-2, ACROSS-4, ACROSS-5]', async () => {
   const [alpha, beta] = [clientIds.run(), clientIds.run()];
   await submit(beta, 'beta', world.path('elsewhere'), [
     keep('beta.heard'),
@@ -111,7 +111,7 @@ it('messages wait for one word of a person, survive kills, and are answered with
   expect(asks).toEqual([]);
 });
 
-it('a person who says no is named to the sender, at once and later [ACROSS-3]', async () => {
+it('a person who refuses is named to the sender, at once and later [ACROSS-3]', async () => {
   const [gamma, delta] = [clientIds.run(), clientIds.run()];
   await submit(delta, 'delta', world.path('elsewhere'), [{ waitFor: world.path('over') }]);
   await submit(gamma, 'gamma', world.repo, [

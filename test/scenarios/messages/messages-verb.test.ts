@@ -48,7 +48,7 @@ async function read(...args: string[]): Promise<MessageContent> {
   return JSON.parse((await world.sb(['messages', 'mailing', ...args, '--json'])).stdout) as MessageContent;
 }
 
-it('all are listed with what became of them, and those that nobody will read alone [MSG-1] [MSG-3]', async () => {
+it('all messages are listed with their delivery status, and the dead ones alone [MSG-1] [MSG-3]', async () => {
   const { code, stdout, stderr } = await world.sb(['messages', 'mailing']);
   expect(code, stderr).toBe(0);
   expect(stdout).toMatch(/^MESSAGE +WHEN +FROM +TO +KIND +STATE +SIZE +TEXT\n/);
@@ -61,7 +61,7 @@ it('all are listed with what became of them, and those that nobody will read alo
   ]);
 });
 
-it('one is shown whole under its envelope, with its seal [MSG-2] [MSG-3]', async () => {
+it('one message is shown whole under its envelope, with its seal [MSG-2] [MSG-3]', async () => {
   const { code, stdout } = await world.sb(['messages', 'mailing', 'message_1']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^message +message_1, event \d+$/m);
@@ -81,7 +81,7 @@ it('one is shown whole under its envelope, with its seal [MSG-2] [MSG-3]', async
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('near it: message_')]);
 });
 
-it('one that was changed in the record is told, by itself and by verify [SEAL-2] [SEAL-3] [MSG-2]', async () => {
+it('a message that was changed in the journal is reported, by itself and by verify [SEAL-2] [SEAL-3] [MSG-2]', async () => {
   const verify = async (): Promise<Verification> =>
     JSON.parse((await world.sb(['verify', runId, '--json'])).stdout) as Verification;
   const before = await verify();

@@ -53,7 +53,7 @@ it('stop, then send: the same session goes on with its work, told exactly that [
   expect(await branchFile('first.txt')).toBe('half');
 });
 
-it('what is said while it is still being stopped is heard when it has been [HAND-1]', async () => {
+it('a message sent while a task is being stopped is delivered when it has stopped [HAND-1]', async () => {
   // It hears no word, and so takes seconds to be ended.
   await begun({ hang: true, once: true });
   await world.sb(['stop', 'steered']);
@@ -67,7 +67,7 @@ it('what is said while it is still being stopped is heard when it has been [HAND
   expect(ended).toHaveLength(1);
 });
 
-it('a task that has succeeded goes on from the branch, and is integrated again [HAND-11]', async () => {
+it('a succeeded task goes on from the branch, and is integrated again [HAND-11]', async () => {
   const script = world.script([write('first.txt', 'one'), { turn: 'Done.' }, write('second.txt', 'two')]);
   await world.sb(['run', 'steered', '--script', script]);
   const before = await world.only();
@@ -84,7 +84,7 @@ it('a task that has succeeded goes on from the branch, and is integrated again [
   expect((await why('second.txt')).stdout).toMatch(/attempt +2, started.*\n.*said something to its agent/);
 });
 
-it('a conversation that is gone begins anew with its prompt, is told so, and then hears it [HAND-1] [HAND-2]', async () => {
+it('a lost session starts again with its prompt, is told so, and then gets the message [HAND-1] [HAND-2]', async () => {
   await begun({ say: 'I was here.' }, { forget: true, once: true }, { wait: 3_600_000 });
   await until(async () => (await world.sb(['logs', 'steered'])).stdout.includes('I was here.'), {
     timeoutMs,

@@ -58,7 +58,7 @@ it('an agent is told once that its message was not read, also when Signalbox is 
   ]);
 });
 
-it('what a person says to it is heard by its agent, which goes on before the task ends [HAND-1]', async () => {
+it("a person's message to a task that is being checked reaches its agent, which goes on before the task ends [HAND-1]", async () => {
   const id = await submitChecked({ worker: [{ turn: 'done' }, { turn: 'done again' }] });
   await isChecking();
   const { code, stderr } = await world.sb(['send', 'worker', 'Add a test for it.']);

@@ -29,7 +29,7 @@ const fill = {
 
 onNewestCli('S1: overflow', (begin) => {
   it(
-    'S1: real CLI: seven reports of 15,000 to 37,000 characters reach a parent that has little room, and it finishes [TELL-1]',
+    'S1: real CLI: seven reports of 15,000 to 37,000 characters reach a parent with little room, and it finishes [TELL-1]',
     async (context) => {
       const ground = begin(context, { SIGNALBOX_SLOTS: '8' });
       // It would fail if much more came into its window.
@@ -44,7 +44,7 @@ onNewestCli('S1: overflow', (begin) => {
   );
 
   it(
-    'S1: real CLI: where it is to compact it does so first, and is told of all seven then [TELL-1] [HAND-4]',
+    'S1: real CLI: with context: compact it compacts first, and is then told of all seven [TELL-1] [HAND-4]',
     async (context) => {
       const ground = begin(context, { SIGNALBOX_SLOTS: '8' });
       const { run } = await acted(ground, { how: 'compact', percent: 80 });

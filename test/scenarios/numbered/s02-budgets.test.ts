@@ -24,7 +24,7 @@ const request = [{ usage: { input_tokens: tokens - 1_000, output_tokens: 1_000 }
 const requests = (count: number) => Array.from({ length: count }, () => request).flat();
 const done = { write: { path: 'done', text: 'yes' } };
 
-it('S2: of five workers the one that burns 250K of its 200K stops, the others finish [BUD-2] [BUD-7] [BUD-13]', async () => {
+it('S2: of five workers the one that uses 250K of its 200K stops, the others finish [BUD-2] [BUD-7] [BUD-13]', async () => {
   const names = ['w1', 'w2', 'w3', 'w4', 'w5'];
   const { id } = await submit(
     world,

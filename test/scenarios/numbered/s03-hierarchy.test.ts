@@ -40,7 +40,7 @@ function lead(name: string): Step[] {
   return [...workers, call('wait'), { turn: `result of ${name}` }];
 }
 
-it('S3: thirteen agents that asked for one another, each result with its own parent, and none too deep [CHILD-41] [CHILD-42]', async () => {
+it('S3: thirteen agents spawn one another, each result reaches its own parent, and none is too deep [CHILD-41] [CHILD-42]', async () => {
   const leads = three.map((n) => spawn(`lead${n}`, lead(`lead${n}`)));
   const { id } = await submitChildren(
     world,

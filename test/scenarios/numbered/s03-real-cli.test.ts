@@ -23,7 +23,7 @@ const children: Readonly<Record<string, readonly string[]>> = {
 
 onNewestCli('S3: hierarchy', (begin) => {
   it(
-    'S3: real CLI: each result reaches the agent that asked for it, and nobody stands deeper than allowed [TELL-2]',
+    'S3: real CLI: each result reaches the parent, and no agent is deeper than allowed [TELL-2]',
     async (context) => {
       const { world, prompt, asked } = begin(context, { SIGNALBOX_SLOTS: '6' });
       const spawn = (name: string, words: string): Call => ({

@@ -123,7 +123,7 @@ it('S4: handoffs that are far too long leave room for the first fact, and name w
   expect(whole.stdout).toContain('generation 1, 59');
 });
 
-it('S4: a daemon that dies in between changes nothing of it [HAND-7]', async () => {
+it('S4: a daemon that dies in between changes nothing [HAND-7]', async () => {
   const waits = [{ waitFor: world.path('go') }, { write: { path: 'done.txt', text: 'x' } }];
   await world.sb(['run', 'restless', '--detach', '--script', script(2, 1, waits)]);
   const launches = async (): Promise<number> => (await world.only()).task.attempt?.launches.length ?? 0;
@@ -137,7 +137,7 @@ it('S4: a daemon that dies in between changes nothing of it [HAND-7]', async () 
   expect(prompts(task.attempt?.launches ?? []).at(-1)).toContain('fact 1: the port of service 1 is 4001');
 });
 
-it('S4: whoever asks for it for ever is not started for ever [HAND-16]', async () => {
+it('S4: an agent that always asks for a restart is not restarted for ever [HAND-16]', async () => {
   const value = handoff(1, 0);
   const call = { tool: 'mcp__signalbox__submit_artifact', input: { kind: 'handoff', value } };
   const { code } = await world.sb(['run', 'endless', '--script', world.script([{ call }, { say: 'restart me' }])]);

@@ -47,7 +47,7 @@ it(
     }),
 );
 
-it('S5: an agent whose conversation is gone begins a new one, seeded from the record, and ends its task; the other is told what was under way [LAU-8]', async () => {
+it('S5: an agent with a lost session starts a new one from the journal and ends its task; the other is told what was open [LAU-8]', async () => {
   const daemon = startDaemon(world);
   await daemon.ready();
   const runId = await submit(['kept', 'lost'].map((name) => stepsOf(name, [{ waitFor: world.path('go') }])));

@@ -44,7 +44,7 @@ function halfChange(): string {
   return world.git('rev-parse', 'HEAD');
 }
 
-it('S6: ten agents on the same line leave the checkout of the user as it is, byte for byte [WS-1]', async () => {
+it("S6: ten agents on the same line leave the user's checkout as it is, byte for byte [WS-1]", async () => {
   const base = halfChange();
   const before = fingerprint(world.repo);
 
@@ -160,7 +160,7 @@ it('who submits is told what of the uncommitted state is left behind, with and w
   await until(over, { timeoutMs: 60_000, what: 'both to end' });
 });
 
-it('what a commit cannot hold of the work is kept, and the summary says where [WS-8]', async () => {
+it('work that a commit cannot hold is kept, and the summary says where [WS-8]', async () => {
   writeFileSync(join(world.repo, '.gitignore'), '*.secret\n');
   world.git('add', '.');
   world.git('commit', '--quiet', '-m', 'Ignore');

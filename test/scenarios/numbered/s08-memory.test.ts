@@ -71,7 +71,7 @@ it('S8: of ten agents the one that takes 95 MB/s is killed at its cap, with figu
   expect(rungsOf(record, hog)).toEqual(['kill']);
 });
 
-it('S8: memory that an agent takes through its children counts as its own, and they go with it [CAP-1]', async () => {
+it("S8: memory of an agent's child processes counts as its own, and they are killed with it [CAP-1]", async () => {
   const child = `${process.execPath} -e 'const kept = []; setInterval(() => kept.push(Buffer.alloc(4e6, 1)), 100)'`;
   const { id } = await tenAtWork({ run: `${child} & ${child} & ${child}` });
   world.touch('begin');

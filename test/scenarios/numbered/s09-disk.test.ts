@@ -85,7 +85,7 @@ describe('S9: an agent that floods', () => {
     },
   );
 
-  it('in one line that does not end, as fast as it goes, is stopped, and the daemon does not keep it [CAP-1]', async () => {
+  it('in one endless line, as fast as possible, is stopped, and the daemon does not keep it [CAP-1]', async () => {
     const loud = world.script([{ say: { bytes: 2 ** 30 } }]);
     const calm = world.script([{ waitFor: world.path('go') }]);
     const options = ['--script', loud, '--script', calm, '--output-max', String(capMb)];
@@ -142,7 +142,7 @@ describe.skipIf(!hasNamespaces).each(['none', 'auto'])(
       );
     };
 
-    it('agents stand still, none of them stalls, and all go on when there is room [CAP-3]', async () => {
+    it('agents are frozen, none of them stalls, and all go on when there is room [CAP-3]', async () => {
       const pids = await threeAtWork();
       await room.fill(floorMb - 8);
       await allIn(pids, /T/);
@@ -164,7 +164,7 @@ describe.skipIf(!hasNamespaces).each(['none', 'auto'])(
       expect(world.text('counted')).toHaveLength(90);
     });
 
-    it('agents that stand still when the daemon is killed go on under the next one [CAP-3] [ENG-7]', async () => {
+    it('frozen agents go on under the next daemon after the daemon was killed [CAP-3] [ENG-7]', async () => {
       const pids = await threeAtWork();
       await room.fill(floorMb - 8);
       await allIn(pids, /T/);

@@ -20,7 +20,7 @@ afterEach(() => world.close());
 const timeoutMs = 120_000;
 const [atOnce, ever, wanted] = [sized(4, 20), sized(6, 25), 361];
 
-it('S10: five tasks that would become 361 become as many as there may be, over a restart [BUD-4] [BUD-20]', async () => {
+it('S10: five tasks that would become 361 become as many as the limit allows, over a restart [BUD-4] [BUD-20]', async () => {
   const items = Array.from({ length: wanted - 5 }, (_, i) => `n${i}`);
   const script = (...steps: object[]) => ({ settings: { script: JSON.stringify(steps) } });
   const leads = ['a', 'b', 'c', 'd', 'e'].map((name) => ({

@@ -53,7 +53,7 @@ function spentOf(record: readonly RunEvent[]): number {
 }
 
 describe('S11: a budget of money for many agents', () => {
-  it('is exceeded by one request of each agent at most; more of it lets the same sessions go on [BUD-2, BUD-21] [BUD-3] [BUD-5]', async () => {
+  it('is exceeded by one request of each agent at most; raising it resumes the same sessions [BUD-2, BUD-21] [BUD-3] [BUD-5]', async () => {
     const limit = agents * 25;
     const names = Array.from({ length: agents }, (_, i) => `t${i}`);
     const tasks = names.map((name) => ({ name, prompt: name, ...script(4) }));
@@ -86,14 +86,14 @@ describe('S11: a budget of money for many agents', () => {
     }
   });
 
-  it('that is used up lets nothing begin, says so, and leaves with its own exit code where nobody watches [BUD-2] [BUD-4]', async () => {
+  it('that is exhausted lets nothing start, says so, and ends with its own exit code without a terminal [BUD-2] [BUD-4]', async () => {
     const file = world.script([{ usage: { cost_usd: 0.5 } }, { tool: { name: 'Read' } }, done]);
     const { code, stderr, stdout } = await world.sb(['run', 'spend', '--script', file, '--max-usd', '0.4']);
     expect(code, stderr).toBe(4);
     expect(stdout + stderr).toMatch(/signalbox budget \S+ --usd/);
   });
 
-  it('that a process was killed under counts what its own record says, once [BUD-10]', async () => {
+  it('counts what a killed process had used by its own transcript, once [BUD-10]', async () => {
     const spent = { usage: { output_tokens: 5, cost_usd: 0.2 } };
     const steps = [spent, { tool: { name: 'Read' } }, { run: 'kill -9 $PPID', once: true }, done];
     const { id } = await submit(

@@ -29,7 +29,7 @@ const microUsdEach = 100_000;
 const requestsPaid = 7;
 
 onNewestCli('S11: a budget for many real agents', (begin) => {
-  it('real CLI: of money is exceeded by one request of each at most; more of it lets the same sessions go on [BUD-2] [BUD-3] [BUD-5] [BUD-13]', async (context) => {
+  it('real CLI: a budget of money is exceeded by one request of each at most; raising it resumes the same sessions [BUD-2] [BUD-3] [BUD-5] [BUD-13]', async (context) => {
     const ground = begin(context, settings);
     const prompts = promptsOf(ground);
     const { id } = await detached(ground.world, [...prompts, ...options, '--max-usd', '0.70']);
@@ -42,7 +42,7 @@ onNewestCli('S11: a budget for many real agents', (begin) => {
     await expectAllDone(ground, prompts, await runEnd(ground.world, id, timeoutMs));
   });
 
-  it('real CLI: of tokens holds alike, and over a kill -9 of the daemon [BUD-2] [BUD-5] [BUD-13] [BUD-19]', async (context) => {
+  it('real CLI: a budget of tokens holds alike, and over a kill -9 of the daemon [BUD-2] [BUD-5] [BUD-13] [BUD-19]', async (context) => {
     const ground = begin(context, settings);
     const { world } = ground;
     const prompts = promptsOf(ground);

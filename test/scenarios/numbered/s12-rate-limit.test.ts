@@ -34,7 +34,7 @@ function of<T extends RunEvent['type']>(record: readonly RunEvent[], type: T): E
 const outcomes = (run: RunView) => run.tasks.map(({ outcome }) => outcome?.kind);
 
 describe('S12: eight agents of which six get 429', () => {
-  it('fall back to few, try again once each and window, and all finish with their sessions [QUOTA-1] [QUOTA-3]', async () => {
+  it('fall back to few, try again once each and window, and all finish in their sessions [QUOTA-1] [QUOTA-3]', async () => {
     const refused = [{ waitFor: world.path('now') }, { refuse: { status: 429, times: 2, delayMs: 20 } }, done];
     const calm = [{ waitFor: world.path('go') }, done];
     const names = Array.from({ length: 8 }, (_, i) => `t${i}`);
@@ -65,7 +65,7 @@ describe('S12: eight agents of which six get 429', () => {
     expect((tries.at(-1)?.at ?? 0) - last).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('that never serves again is tried ever more rarely, by one at a time [QUOTA-2] [QUOTA-8]', async () => {
+  it('with a service that never recovers try ever more rarely, one at a time [QUOTA-2] [QUOTA-8]', async () => {
     const never = script({ refuse: { status: 529, delayMs: 10 } });
     const { id } = await submit(
       world,
@@ -82,8 +82,8 @@ describe('S12: eight agents of which six get 429', () => {
   });
 });
 
-describe('S12: an account that is used up', () => {
-  it('is left alone by every run until its reset, over a kill -9, and then goes on with its sessions [QUOTA-5]', async () => {
+describe('S12: an exhausted account', () => {
+  it('is left alone by every run until its reset, over a kill -9, and then resumes its sessions [QUOTA-5]', async () => {
     const resetsAt = Math.ceil(Date.now() / 1_000) + 15;
     const limited = [{ say: 'I begin' }, { rateLimit: { resetsAt }, once: true }, { fail: 'quota', once: true }, done];
     const first = await submit(world, [{ name: 'a', prompt: 'a', ...script(...limited) }]);
@@ -110,7 +110,7 @@ describe('S12: an account that is used up', () => {
     expect(started?.at).toBeGreaterThanOrEqual(resetsAt * 1_000);
   });
 
-  it('does not hold up a task that has another model, and fails one that is not to wait [QUOTA-6] [QUOTA-7]', async () => {
+  it('does not hold up a task with a fallback model, and fails one that is not to wait [QUOTA-6] [QUOTA-7]', async () => {
     const resetsAt = Math.ceil(Date.now() / 1_000) + 3_600;
     const limited = script({ rateLimit: { resetsAt }, once: true }, { fail: 'quota', once: true }, done);
     const { id } = await submit(world, [
@@ -126,7 +126,7 @@ describe('S12: an account that is used up', () => {
     expect(code).toBe(0);
   });
 
-  it('is told to whoever starts a run meanwhile, and by the state of the daemon [QUOTA-10]', async () => {
+  it('is reported to a person who starts a run meanwhile, and by status [QUOTA-10]', async () => {
     const resetsAt = Math.ceil(Date.now() / 1_000) + 3_600;
     const { id } = await submit(world, [
       { name: 'proud', prompt: 'b', onQuota: 'stop', ...script({ rateLimit: { resetsAt } }, { fail: 'quota' }) },

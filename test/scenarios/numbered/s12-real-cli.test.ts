@@ -54,7 +54,7 @@ onRealCli('S12: a service that refuses real agents', (begin) => {
     expect(of(record, 'launch.intended').filter(({ resume }) => resume)).toHaveLength(3);
   });
 
-  it('real CLI: whoever has another model goes on with that at once, in the same session [QUOTA-7]', async (context) => {
+  it('real CLI: a task with a fallback model goes on with it at once, in the same session [QUOTA-7]', async (context) => {
     const ground = begin(context);
     const { world, prompt, asked } = ground;
     const text = prompt([{ run: 'true' }, { refuse: { status: 429, times: 2 } }, ...done]);
@@ -107,7 +107,7 @@ onRealCli(
       expectWindows(record, 2);
     });
 
-    it('real CLI: who is told when to come back waits without a process, and does not try before [QUOTA-2] [QUOTA-9]', async (context) => {
+    it('real CLI: an agent that is told when to come back waits without a process, and does not try before [QUOTA-2] [QUOTA-9]', async (context) => {
       const ground = begin(context);
       const { world, prompt, asked, clis } = ground;
       const steps = [{ waitFor: world.path('now') }, { refuse: { status: 429, times: 1, retryAfter: 8 } }, ...done];

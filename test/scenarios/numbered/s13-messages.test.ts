@@ -40,7 +40,7 @@ it(
   },
 );
 
-it('S13: a message to nobody is an error that names who may be meant; one to who has ended says so [CHILD-49]', async () => {
+it('S13: a message to an unknown name is an error with similar names; one to an ended task says so [CHILD-49]', async () => {
   const { id } = await submitChildren(world, {
     builder: [{ waitFor: world.path('go') }],
     early: [{ turn: 'gone' }],

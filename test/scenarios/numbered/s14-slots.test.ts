@@ -24,7 +24,7 @@ const run = (name: string, steps: readonly object[]) =>
 const waits = async (runId: string, name: string) => waitsFor(taskNamed(await runOf(world, runId), name));
 
 describe('S14: two agents ask on a host with two slots', () => {
-  it('a third works meanwhile, the answers wait for a slot, and both end well, over kill -9 [GATE-13] [GATE-14]', async () => {
+  it('a third runs meanwhile, the answers wait for a slot, and both end well, over kill -9 [GATE-13] [GATE-14]', async () => {
     const [one, two] = [await run('one', [asking]), await run('two', [asking])];
     const both = async () => (await asksOf(world)).length === 2;
     await until(both, { timeoutMs: 30_000, what: 'both questions' });

@@ -89,7 +89,7 @@ async function runAll(cases: Record<string, Case>): Promise<{ code: number | nul
   return { code, record: await recordOf(world, run.id) };
 }
 
-it('S15: each kind of silence is classified within one stall window, started again twice and then given up [CAP-2] [STALL-2] [ATT-6] [LAU-4]', {
+it('S15: each kind of silence is detected within one stall window, restarted twice and then given up [CAP-2] [STALL-2] [ATT-6] [LAU-4]', {
   timeout: 180_000,
 }, async () => {
   const read = { tool: { name: 'Read', input: { file_path: 'README.md' }, result: '# Sample' } };
@@ -121,7 +121,7 @@ it('S15: each kind of silence is classified within one stall window, started aga
   expect(world.agents()).toEqual([]);
 });
 
-it('S15: who goes on after a silence, works long in a tool, or only stays, counts by its work [CAP-2] [STALL-1] [STALL-2] [LAU-4]', {
+it('S15: an agent that goes on after a silence, runs a long tool, or only lingers is judged by its work [CAP-2] [STALL-1] [STALL-2] [LAU-4]', {
   timeout: 120_000,
 }, async () => {
   const cases: Record<string, Case> = {
@@ -161,7 +161,7 @@ it('S15: who goes on after a silence, works long in a tool, or only stays, count
   expect(world.agents()).toEqual([]);
 });
 
-it('S15: one that ends its turn on being interrupted is started again as well [STALL-2]', async () => {
+it('S15: an agent that ends its turn on the interrupt is started again as well [STALL-2]', async () => {
   const script = world.script([{ wait: 3_600_000 }]);
   const ended = await world.sb(['run', 'listens', '--script', script, ...windows]);
   expect(ended.code, ended.stderr).toBe(0);
@@ -171,7 +171,7 @@ it('S15: one that ends its turn on being interrupted is started again as well [S
   expect(task.attempt?.launches).toHaveLength(2);
 });
 
-it('S15: that a tool is at work is known after a restart of Signalbox too [STALL-1]', async () => {
+it('S15: a running tool is known after a restart of Signalbox too [STALL-1]', async () => {
   const seconds = (stallMs + 3 * guardMs) / 1_000;
   const script = world.script([{ run: `touch '${world.path('begun')}'; sleep ${seconds}` }, result]);
   const { id } = await detached(world, ['long', '--script', script, ...windows, ...proof]);
@@ -183,7 +183,7 @@ it('S15: that a tool is at work is known after a restart of Signalbox too [STALL
   expect(taskNamed(run, 'long').attempt?.launches).toHaveLength(1);
 });
 
-it('S15: whoever has asked a person is not silent, whatever it has at work in the background meanwhile [STALL-5]', async () => {
+it('S15: an agent that has asked a person is not silent, whatever runs in its background [STALL-5]', async () => {
   const background = `until [ -e ${world.path('go')} ]; do sleep 0.05; done`;
   const ask = { call: { tool: 'mcp__signalbox__ask_person', input: { question: 'May I?' } } };
   const soon = ['--stall', '6', '--tool-stall', '6'];

@@ -173,7 +173,7 @@ const lies: Readonly<Record<string, Lie>> = {
 const kinds = Object.values(lies);
 const liar = (n: number, kind: string): Task => ({ name: `liar-${n}`, prompt: kind, retryDelayMs: 100 });
 
-it('S16: twenty agents say success: none is done for that, and what needs them waits for their evidence [EVID-1] [EVID-2] [INT-1]', {
+it('S16: twenty agents claim success: none succeeds for that, and their dependants wait for evidence [EVID-1] [EVID-2] [INT-1]', {
   timeout: 240_000,
 }, async () => {
   writeFileSync(join(world.repo, '.gitignore'), 'ignored/\n');
@@ -246,7 +246,7 @@ const isOf = (event: RunEvent, type: RunEvent['type'], { id }: TaskView): boolea
 const at = (record: readonly RunEvent[], type: RunEvent['type'], task: TaskView): number =>
   record.findIndex((event) => isOf(event, type, task));
 
-it('S16: what was not committed is saved for its agent and said, and counts for what it is [EVID-1] [WS-25]', async () => {
+it('S16: uncommitted work is saved for its agent and reported, and judged as it is [EVID-1] [WS-25]', async () => {
   await world.up();
   const half = [write('one'), { commit: 'Half of it' }, write('two'), write('three')];
   const { id } = await submit(world, [
@@ -294,7 +294,7 @@ it('S16: work whose checks cannot be run is unverified: no success, kept, and pr
   expect((await runEnd(world, id)).tasks.map(({ outcome }) => outcome?.kind)).toEqual(['succeeded', 'succeeded']);
 });
 
-it('S16: an agent whose contact is lost again and again is lost, whatever it said [LAU-3]', async () => {
+it('S16: an agent that is lost again and again ends as lost, whatever it said [LAU-3]', async () => {
   await world.up();
   const steps = [write('made'), ...success, { hang: true }];
   const { id } = await submit(world, [

@@ -29,7 +29,7 @@ const halves = [half.replace('{n}', '1'), half.replace('{n}', '2')] as const;
 const answer = answerOf(60_000);
 
 describe('S17: a long answer', () => {
-  it('of 151,652 characters over two messages is in the transcript, in the logs and in the logs as JSON, equal by SHA-256 [CLI-11]', async () => {
+  it('of 151,652 characters over two model messages is equal in the transcript, the logs and the logs as JSON, by SHA-256 [CLI-11]', async () => {
     expect(halves.join('')).toHaveLength(151_652);
     const ended = await world.sb(['run', 'long', '--script', world.script([{ say: { text: half, repeat: 2 } }])]);
     expect(ended.code, ended.stdout).toBe(0);
@@ -58,7 +58,7 @@ describe('S17: a long answer', () => {
     expect(sha(transcriptOf(world, task))).toBe(sha(transcript));
   });
 
-  it('is cut in the record, which says so and where the whole is', async () => {
+  it('is cut in the journal, which says so and where the whole is', async () => {
     const script = world.script([{ turn: answer }]);
     const ended = await world.sb(['run', 'long', '--script', script]);
     expect(ended.code, ended.stdout).toBe(0);
@@ -70,7 +70,7 @@ describe('S17: a long answer', () => {
     expect((await world.sb(['logs', task.id])).stdout).toContain(`[turn ended: ${answer}]`);
   });
 
-  it('that is an error is cut wherever it is shown, and each place says where the whole is [CLI-11]', async () => {
+  it('that is an error is cut wherever it is shown, with where the whole is [CLI-11]', async () => {
     const script = world.script([{ fail: answer }]);
     const ended = await world.sb(['run', 'long', '--script', script]);
     expect(ended.code).toBe(1);
@@ -91,7 +91,7 @@ describe('S17: a long answer', () => {
   });
 });
 
-it('S17: a turn that ends on a tool call has lost nothing of what was said before', async () => {
+it('S17: a turn that ends on a tool call loses nothing of what was said before', async () => {
   const ended = await world.sb(['run', 'cut', '--script', world.script([{ say: answer }, { stop: 'tool_use' }])]);
   expect(ended.code, ended.stdout).toBe(0);
   const { run, task } = await world.only();
@@ -118,7 +118,7 @@ it('S17: a line too long to be read is shown by its place, and is whole in the t
   expect(sha((await world.sb(['logs', 'wide', '--json'])).stdout)).toBe(sha(transcriptOf(world, task)));
 });
 
-it('S17: bytes that are no text are in the logs as JSON as they were printed, and so is what an earlier attempt said', async () => {
+it("S17: bytes that are no text are in the logs as JSON as printed, and so is an earlier attempt's output", async () => {
   const odd = { raw: { base64: Buffer.from([0xfe, 0xff, 0x00, 0x41]).toString('base64') } };
   const script = world.script([odd, { say: 'first try' }, { crash: 'SIGKILL' }]);
   expect((await world.sb(['run', 'odd', '--retries', '1', '--script', script])).code).toBe(1);

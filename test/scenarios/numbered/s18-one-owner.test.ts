@@ -22,7 +22,7 @@ const contenders = 100;
 /** So many of them are whole processes of the command line; the others speak to the daemon as those do. */
 const asProcesses = 20;
 
-it('S18: of 100 resumes of one run at once one takes it up, and 99 are refused by name [RUN-5] [RUN-6]', async () => {
+it('S18: of 100 concurrent resumes of one run one succeeds, and 99 are refused by name [RUN-5] [RUN-6]', async () => {
   // Fails the first time and is held the second, so that nobody finds the run over once more.
   const script = world.script([
     { run: `mkdir ${world.path('first')} 2>/dev/null || touch ${world.path('second')}` },
@@ -60,7 +60,7 @@ it('S18: of 100 resumes of one run at once one takes it up, and 99 are refused b
 
 const equals = sized(40, 100);
 
-it(`S18: ${equals} tasks of one name get ${equals} workspaces, and none sees the work of another [WS-1]`, async () => {
+it(`S18: ${equals} tasks of one name get ${equals} workspaces, and none sees another's work [WS-1]`, async () => {
   await world.up();
   const settings = { script: JSON.stringify([{ run: 'test ! -e mine' }, { write: { path: 'mine', text: 'yes' } }]) };
   const runs = await Promise.all(

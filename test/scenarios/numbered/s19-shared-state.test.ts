@@ -18,7 +18,7 @@ import { compiledLaunches } from '../process/process-world.ts';
 const agents = 11;
 const starts = sized(10, 1_000);
 
-describe('S19: many who start', () => {
+describe('S19: many concurrent starts', () => {
   let world: World;
 
   beforeEach(() => {
@@ -27,7 +27,7 @@ describe('S19: many who start', () => {
 
   afterEach(() => world.close());
 
-  it(`S19: ${agents} clients with ${starts} agents each leave every file whole, whenever one looks`, {
+  it(`S19: ${agents} clients with ${starts} agents each leave every file whole at any moment`, {
     timeout: 120_000 + agents * starts * 1_500,
   }, async () => {
     const script = world.script([
@@ -99,7 +99,7 @@ const startsEach = 10;
 const races = sized(10, 1_000);
 
 describe.each(hasNamespaces ? ['plain', 'namespace'] : ['plain'])('S19: a race for one launch (%s)', (kind) => {
-  it(`S19: of ${racers * startsEach} who start one launch at once exactly one does, ${races} times [PROC-1]`, {
+  it(`S19: of ${racers * startsEach} concurrent starts of one launch exactly one succeeds, ${races} times [PROC-1]`, {
     timeout: 120_000 + races * 3_000,
   }, async () => {
     const place = mkdtempSync(join(tmpdir(), 'signalbox-race-'));

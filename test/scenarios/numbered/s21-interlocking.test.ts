@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(() => world.close());
 
 it(
-  'S21: 30 tasks with overlapping write-sets: no two writers of a path at once, nothing outside succeeds [LOCK-1] [LOCK-4]',
+  'S21: 30 tasks with overlapping write-sets: no two writers of a path run at once, and nothing outside succeeds [LOCK-1] [LOCK-4]',
   {
     timeout: 180_000,
   },
@@ -87,7 +87,7 @@ it(
     }),
 );
 
-it('whoever waits for a path says for whom, and a glob that leads out is refused', async () => {
+it('a task that waits for a path says for which task, and a glob that leads out is refused', async () => {
   const script = world.script([{ waitFor: world.path('go') }]);
   await world.sb(['run', 'first', 'second', '--detach', '--writes', 'src/**', '--script', script]);
   expect((await world.sb(['ps'])).stdout).toContain('waits for path src/** held by task "first"');

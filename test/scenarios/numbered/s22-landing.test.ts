@@ -24,7 +24,7 @@ const killWithinMs = 1_500;
 const openIntegrations = (sizes: Sizes) => openWorld({ SIGNALBOX_SLOTS: String(worksOf(sizes)) });
 
 it(
-  `S22: ${worksOf(many)} works on one branch, the daemon killed up to ${kills} times while they integrate: it always passes, none is lost or doubled [INT-11] [INT-12] [INT-15]`,
+  `S22: ${worksOf(many)} works on one branch, the daemon killed up to ${kills} times during integration: the branch always passes, no work is lost or doubled [INT-11] [INT-12] [INT-15]`,
   { timeout: isLong ? 900_000 : 240_000 },
   () =>
     withChance(async (chance) => {

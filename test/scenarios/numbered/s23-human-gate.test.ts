@@ -51,7 +51,7 @@ async function restarted(clockAheadMs: number): Promise<void> {
 }
 
 describe('S23: a gate', () => {
-  it('is open across three restarts and a week, and decided once, by whom and when [GATE-5] [GATE-6] [GATE-7] [GATE-12]', async () => {
+  it('is open across three restarts and a week, and decided once, with who and when [GATE-5] [GATE-6] [GATE-7] [GATE-12]', async () => {
     const version = { type: 'object', properties: { version: { type: 'string' } } };
     const find = work('find', `echo new >made; printf '{"version":"2.0"}' >"$SIGNALBOX_OUTPUT"`, { output: version });
     const run = await submit(world, [
@@ -111,7 +111,7 @@ describe('S23: a gate', () => {
     expect(record.filter((event) => event.type === 'question.asked')).toHaveLength(1);
   });
 
-  it('that two answer at once is decided by one, and the other is told by whom [GATE-7]', async () => {
+  it('that two people answer at once is decided by one, and the other is told by whom [GATE-7]', async () => {
     const run = await submit(world, [gate(), after()]);
     const { id } = await asked();
     const racers = ['ann', 'bob', 'carl', 'dora'];
@@ -128,7 +128,7 @@ describe('S23: a gate', () => {
     expect((await recordOf(world, run.id)).filter(({ type }) => type === 'question.answered')).toHaveLength(1);
   });
 
-  it('takes no answer of the wrong person, none that does not fit, and no second one [GATE-7] [GATE-8]', async () => {
+  it('refuses the wrong person, an invalid answer, and a second one [GATE-7] [GATE-8]', async () => {
     const form = [{ name: 'share', type: 'number' as const }];
     const run = await submit(world, [gate({ who: ['ann', me], form }), after()]);
     const { id } = await asked();
@@ -180,7 +180,7 @@ describe('S23: a gate', () => {
     expect(world.text('shipped')).toBe('');
   });
 
-  it('of a run that is stopped meanwhile is closed [GATE-10]', async () => {
+  it('of a stopped run is closed [GATE-10]', async () => {
     const run = await submit(world, [gate(), after()]);
     const { id } = await asked();
     expect((await world.sb(['stop', run.id])).code).toBe(0);
@@ -205,11 +205,11 @@ describe('S23: a gate', () => {
   });
 });
 
-describe('who waits for a gate', () => {
+describe('a person at a gate', () => {
   /** A run that nobody watches, followed as `run` does. */
   const follow = (run: RunView) => world.start(['ps', '--watch', run.id]);
 
-  it('ends with 3 once nothing but a person can help, also when that came later [PERM-5]', async () => {
+  it('gets exit code 3 once only a person can help, also when that came later [PERM-5]', async () => {
     const slow = work('slow', `until [ -e '${world.path('go')}' ]; do sleep 0.05; done`);
     const run = await submit(world, [gate(), after(), slow]);
     await asked();
@@ -229,7 +229,7 @@ describe('who waits for a gate', () => {
     expect((await follow(run).ended).code).toBe(0);
   });
 
-  it('is called once [NOTE-1]', async () => {
+  it('is notified once [NOTE-1]', async () => {
     world.env['SIGNALBOX_NOTIFY'] = `cat >>'${world.path('told')}'`;
     await restarted(0);
     const run = await submit(world, [gate()]);
@@ -244,7 +244,7 @@ describe('who waits for a gate', () => {
     ]);
   });
 
-  it('is called for every question, also the one with which there is nothing more to wait for [NOTE-1]', async () => {
+  it('is notified of every question, also the last one [NOTE-1]', async () => {
     world.env['SIGNALBOX_NOTIFY'] = `cat >>'${world.path('told')}'`;
     await restarted(0);
     const failing = work('last', `until [ -e '${world.path('go')}' ]; do sleep 0.05; done; false`);
@@ -259,7 +259,7 @@ describe('who waits for a gate', () => {
     expect(told().map((line) => (JSON.parse(line) as { task: string }).task)).toEqual(['release', 'last']);
   });
 
-  it.runIf(hasPty)('and sits at a terminal is asked field by field [GATE-12]', async () => {
+  it.runIf(hasPty)('at a terminal is asked field by field [GATE-12]', async () => {
     const form = [
       { name: 'version', type: 'text' as const, label: 'what it is called' },
       { name: 'loud', type: 'boolean' as const, usual: false },
@@ -306,7 +306,7 @@ describe('a task with on-failure: ask', () => {
 });
 
 describe('a task with on-crash: ask', () => {
-  it('whose process was killed in a turn goes on when a person lets it, also after a restart [ASK-4]', async () => {
+  it('resumes after its process was killed in a turn when a person allows it, also after a restart [ASK-4]', async () => {
     const script = [{ run: `echo once >>'${world.path('effects')}'` }, { waitFor: world.path('go') }, { say: 'ready' }];
     const settings = { script: JSON.stringify(script) };
     const run = await submit(world, [{ name: 'deploy', prompt: 'deploy', onCrash: 'ask', settings, sandbox: 'none' }]);

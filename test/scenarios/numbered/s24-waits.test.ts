@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('S24: an agent that waits for its grandparent is refused with the circle, and goes on [CHILD-43]', async () => {
+it('S24: an agent that waits for its grandparent is refused with the cycle, and goes on [CHILD-43]', async () => {
   const grandchild = [call('wait', { tasks: ['root'] }), { turn: 'went on' }];
   const child = [spawn('grandchild', grandchild), call('wait'), { turn: 'done' }];
   const { id } = await submitChildren(world, { root: [spawn('child', child), call('wait'), { turn: 'done' }] });

@@ -73,7 +73,7 @@ const rows: Readonly<{ [name: string]: Row }> = {
   },
 };
 
-it('each row of the rule decides as it says, and tells its reason [HAND-9]', async () => {
+it('each row of the rule decides as documented, and gives its reason [HAND-9]', async () => {
   const tasks = Object.entries(rows).map(([name, { steps, more = {} }]) => ({
     name,
     prompt: `Do ${name}.`,
@@ -102,7 +102,7 @@ it('each row of the rule decides as it says, and tells its reason [HAND-9]', asy
   }
 });
 
-it('work that did not fit what was integrated begins anew where its author is not asked [HAND-9]', async () => {
+it('conflicting work starts fresh if its author is not asked [HAND-9]', async () => {
   const script = (text: string, last: object[]): string =>
     JSON.stringify([{ write: { path: 'same.txt', text } }, ...last]);
   const all = { retryDelayMs: 0, retryHow: 'auto' as const, sendBacksMax: 0, conflictsMax: 1 };

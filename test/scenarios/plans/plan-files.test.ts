@@ -38,7 +38,7 @@ describe('plan', () => {
     expect(isDaemonUp()).toBe(false);
   });
 
-  it('check tells every problem with its place and ends with 2; warnings alone with 0 [PLAN-11]', async () => {
+  it('check reports every problem with its place and ends with 2; warnings alone with 0 [PLAN-11]', async () => {
     put('a.plan.yaml', 'name: x\ntasks:\n  a: { run: x, writes: [s/**] }\n  b: { run: x, writes: [s/b], needs: [] }\n');
     const warned = await world.sb(['plan', 'check', 'a.plan.yaml']);
     expect(warned.code).toBe(0);
@@ -54,7 +54,7 @@ describe('plan', () => {
     expect(none.stderr).toContain('there is no file nowhere.plan.yaml');
   });
 
-  it('check knows the roles that are here, and tells of one that is broken [PLAN-11]', async () => {
+  it('check knows the roles of the repository, and reports a broken one [PLAN-11]', async () => {
     put('a.plan.yaml', 'name: x\ntasks:\n  a: { prompt: x, role: mine }\n  b: { prompt: x, role: jugde }\n');
     put('.signalbox/roles/mine.md', 'no head');
     const { code, stderr } = await world.sb(['plan', 'check', 'a.plan.yaml']);
@@ -64,7 +64,7 @@ describe('plan', () => {
     expect(stderr).not.toContain('there is no role "mine"');
   });
 
-  it('graph draws what waits for what [PLAN-11]', async () => {
+  it('graph draws the needs [PLAN-11]', async () => {
     put(
       'a.plan.yaml',
       'name: x\ntasks:\n  a: { run: x, on-failure: continue }\n  b: { run: x, needs: a, matrix: [1, 2] }\n',
@@ -103,7 +103,7 @@ tasks:
     expect(isDaemonUp()).toBe(false);
   });
 
-  it('an input without a value, an unknown one and a wrong word are refused [PLAN-12]', async () => {
+  it('an input without a value, an unknown one and a wrong setting are refused [PLAN-12]', async () => {
     put('a.plan.yaml', two);
     const refused = async (...words: string[]): Promise<string> => {
       const { code, stderr } = await world.sb(['run', ...words]);
@@ -119,7 +119,7 @@ tasks:
     expect(isDaemonUp()).toBe(false);
   });
 
-  it('a model that Claude Code does not have is refused with near names, in a plan and for a prompt [PLAN-28]', async () => {
+  it('a model that Claude Code does not have is refused with similar names, in a plan and for a prompt [PLAN-28]', async () => {
     put('a.plan.yaml', 'name: x\ndefaults: { harness: claude, model: opsu }\ntasks: { a: { prompt: x } }\n');
     const told = 'Claude Code has no model "opsu"; did you mean "opus"?';
     const checked = await world.sb(['plan', 'check', 'a.plan.yaml']);
@@ -153,7 +153,7 @@ nothing was started
     expect(isDaemonUp()).toBe(false);
   });
 
-  it('a plan is run to its end, and its values reach commands by environment [PLAN-12, PLAN-6]', async () => {
+  it('a plan runs to its end, and its values reach commands by environment [PLAN-12, PLAN-6]', async () => {
     put('a.plan.yaml', two);
     const word = `"; touch /tmp/never; $(touch never) '`;
     const ran = await world.sb(['run', 'a.plan.yaml', '--input', `word=${word}`, '--json']);
@@ -164,7 +164,7 @@ nothing was started
     expect(diff.stdout).not.toContain('never\n+++');
   });
 
-  it('a task goes on with what succeeded of a matrix, where that is enough [PLAN-19, GRAPH-7]', async () => {
+  it('a task goes on with the succeeded part of a matrix, if that is enough [PLAN-19, GRAPH-7]', async () => {
     put(
       'a.plan.yaml',
       `name: x
@@ -207,7 +207,7 @@ tasks:
     expect(world.text('word')).toBe('before');
   });
 
-  it('with stubs nothing is paid and no command is run [PLAN-14]', async () => {
+  it('with stubs nothing is spent and no command runs [PLAN-14]', async () => {
     put(
       'a.plan.yaml',
       'name: x\ntasks:\n  a: { prompt: "do it", harness: claude, model: opus, checks: ["false"] }\n  b: { run: "exit 1", needs: a }\n',

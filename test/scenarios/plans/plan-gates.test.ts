@@ -45,7 +45,7 @@ async function outcomes(): Promise<object> {
   return Object.fromEntries(run.tasks.map(({ name, outcome }) => [name, outcome?.kind]));
 }
 
-it('what a person fills in reaches what needs the gate [PLAN-22]', async () => {
+it("a gate's form values reach its dependants [PLAN-22]", async () => {
   await asked();
   const approved = await world.sb(['approve', 'ok', '--set', 'version=1.4.0 "$(date)"']);
   expect(approved.code, approved.stderr).toBe(0);
@@ -53,7 +53,7 @@ it('what a person fills in reaches what needs the gate [PLAN-22]', async () => {
   expect(world.text('published')).toBe('1.4.0 "$(date)" next');
 });
 
-it('a gate that is rejected has failed, and a condition can ask for that [PLAN-22]', async () => {
+it('a rejected gate has failed, and a condition can ask for that [PLAN-22]', async () => {
   await asked();
   expect((await world.sb(['reject', 'ok', '-m', 'not today'])).code).toBe(0);
   expect(await outcomes()).toEqual({ build: 'succeeded', ok: 'failed', publish: 'skipped', mourn: 'succeeded' });

@@ -29,7 +29,7 @@ tasks:
 `;
 
 describe('a dry run', () => {
-  it('tells the worst case, and starts nothing [PLAN-23]', async () => {
+  it('prints the worst case, and starts nothing [PLAN-23]', async () => {
     put(costly);
     const { code, stdout } = await world.sb(['run', 'a.plan.yaml', '--dry-run']);
     expect(code).toBe(0);
@@ -44,8 +44,8 @@ describe('a dry run', () => {
   });
 });
 
-describe('a run that could spend more than is confirmed', () => {
-  it('is refused where nobody can be asked, and nothing starts [PLAN-24]', async () => {
+describe('a run that could spend more than confirm-above', () => {
+  it('is refused without a terminal, and nothing starts [PLAN-24]', async () => {
     put(costly);
     const { code, stderr } = await world.sb(['run', 'a.plan.yaml']);
     expect(code).toBe(2);
@@ -64,7 +64,7 @@ describe('a run that could spend more than is confirmed', () => {
     expect(isDaemonUp()).toBe(false);
   });
 
-  it('goes on with --yes, with stubs, and where it could not [PLAN-24]', async () => {
+  it('runs with --yes, with stubs, and below the amount [PLAN-24]', async () => {
     const script = JSON.stringify([{ say: 'done' }]);
     put(`name: x\nlimits: { confirm-above: $3 }\ntasks:\n  a: { prompt: x, settings: { script: '${script}' } }\n`);
     expect((await world.sb(['run', 'a.plan.yaml'])).code).toBe(2);
@@ -74,7 +74,7 @@ describe('a run that could spend more than is confirmed', () => {
     expect((await world.sb(['run', 'a.plan.yaml'])).code).toBe(0);
   });
 
-  it.runIf(hasPty)('is asked for at a terminal, and not run without a yes [PLAN-24]', async () => {
+  it.runIf(hasPty)('is asked at a terminal, and not run without a yes [PLAN-24]', async () => {
     put(costly);
     const sitting = sit(world, ['run', 'a.plan.yaml']);
     await sitting.shows('Run it? [y/N]');
@@ -87,7 +87,7 @@ describe('a run that could spend more than is confirmed', () => {
 });
 
 describe('limits on the command line', () => {
-  it("are the run's budget, of prompts and before what a plan says [CLI-15]", async () => {
+  it("are the run's budget, of prompts and before a plan's [CLI-15]", async () => {
     const budgetOf = async (): Promise<unknown> => {
       const run = (await world.list()).at(-1);
       const events = await world.sb(['events', run?.id ?? '', '--json']);
@@ -121,7 +121,7 @@ describe('limits on the command line', () => {
     expect(await budgetOf()).toEqual({ microUsd: 2_000_000, turns: 5 });
   });
 
-  it('that make no sense are refused in words [CLI-15]', async () => {
+  it('that are invalid are refused in words [CLI-15]', async () => {
     for (const [option, value, why] of [
       ['--max-usd', '-1', 'is below zero'],
       ['--max-tokens', '0', 'is nothing'],
@@ -137,7 +137,7 @@ describe('limits on the command line', () => {
 });
 
 describe('prices', () => {
-  it("of models are known to a check, by the list and by the user's own file [PLAN-26]", async () => {
+  it("of models are known to a check, from the list and the user's file [PLAN-26]", async () => {
     put('name: x\ntasks:\n  a: { prompt: x, harness: claude, model: claude-opus-99 }\n');
     expect((await world.sb(['plan', 'check', 'a.plan.yaml'])).code).toBe(0);
     const limited = await world.sb(['run', 'a.plan.yaml', '--max-usd', '5', '--dry-run']);

@@ -49,7 +49,7 @@ const branchFile = (run: RunView, path: string): string => {
   return world.git('--git-dir', gitDir, 'show', `${ref}:${path}`);
 };
 
-it('an output reaches what refers to it: a matrix is made of it, and all work comes together on one branch [GRAPH-2] [OUT-2] [INT-2]', async () => {
+it('an output reaches its references: a matrix is made from it, and all work is integrated on one branch [GRAPH-2] [OUT-2] [INT-2]', async () => {
   const { id } = await submit(world, [
     scripted('find', [{ output: { bugs: ['one', 'two', 'three'] } }], { output: bugs, keeps: false }),
     command('fix', 'cat >"fixed-$BUG"; printf \'{"fixed":"%s"}\' "$BUG" >"$SIGNALBOX_OUTPUT"', {
@@ -83,7 +83,7 @@ it('an output reaches what refers to it: a matrix is made of it, and all work co
   expect(JSON.parse(whole.stdout)).toHaveLength(3);
 });
 
-it('an output that does not fit goes back with what is wrong, and the mended one is taken [OUT-1]', async () => {
+it('an output that does not match goes back with what is wrong, and the fixed one is accepted [OUT-1]', async () => {
   const { id } = await submit(world, [
     scripted('find', [{ output: { bugs: 'many' } }, { turn: 'Here it is.' }, { output: { bugs: [] } }], {
       output: bugs,
@@ -98,7 +98,7 @@ it('an output that does not fit goes back with what is wrong, and the mended one
   expect(taskNamed(run, 'find')).toMatchObject({ outcome: { kind: 'succeeded' }, output: { bugs: [] } });
 });
 
-it('a schema that is none is refused before anything starts [OUT-1]', async () => {
+it('an invalid schema is refused before anything starts [OUT-1]', async () => {
   const flawed = [{ type: 'objekt' }, { $ref: '#/nowhere' }, { properties: { a: { pattern: '(' } } }];
   for (const output of flawed) {
     const task = { name: 'find', prompt: 'find', output };
@@ -116,7 +116,7 @@ it('a schema that is none is refused before anything starts [OUT-1]', async () =
   expect(await world.list()).toEqual([]);
 });
 
-it('an output of 50 MB is refused with a sentence, and nothing of it is kept in the record [OUT-5]', async () => {
+it('an output of 50 MB is refused with a sentence, and none of it is journalled [OUT-5]', async () => {
   const shell = `printf '{"bugs":["' >"$SIGNALBOX_OUTPUT"; head -c 50000000 /dev/zero | tr '\\0' x >>"$SIGNALBOX_OUTPUT"; printf '"]}' >>"$SIGNALBOX_OUTPUT"`;
   const { id } = await submit(world, [
     command('huge', shell, { output: bugs }),
@@ -131,7 +131,7 @@ it('an output of 50 MB is refused with a sentence, and nothing of it is kept in 
   expect(JSON.stringify(await recordOf(world, id)).length).toBeLessThan(100_000);
 });
 
-it('S16: twenty agents say success without what it takes: none is done, and nothing that needs them starts [OUT-1] [ATT-3]', async () => {
+it('S16: twenty agents claim success without evidence: none succeeds, and no dependant starts [OUT-1] [ATT-3]', async () => {
   const lies: readonly Partial<Task>[] = [
     // No output at all, one that does not fit, work that a check finds missing, paths it may not touch.
     { settings: { script: JSON.stringify([{ say: 'Done, all files are in place!' }]) }, output: bugs },
@@ -158,7 +158,7 @@ it('S16: twenty agents say success without what it takes: none is done, and noth
   expect((await recordOf(world, id)).filter(({ type }) => type === 'integration.succeeded')).toEqual([]);
 });
 
-it('S6: ten agents on one line whose work is to come together: one integrates, nine conflict, and all work is kept [INT-4]', async () => {
+it('S6: ten agents on one line on one branch: one is integrated, nine conflict, and all work is kept [INT-4]', async () => {
   const tasks = Array.from({ length: 10 }, (_, i) =>
     scripted(`agent-${i}`, [{ waitFor: world.path('go') }, { write: { path: 'line', text: `by ${i}\n` } }], {
       conflictsMax: 0,
@@ -176,7 +176,7 @@ it('S6: ten agents on one line whose work is to come together: one integrates, n
   }
 });
 
-it("a task's own setup is run before its agent, and one that fails fails the task [WS-22]", async () => {
+it("a task's own setup runs before its agent, and a failing one fails the task [WS-22]", async () => {
   const { id } = await submit(world, [
     command('good', 'cat seeded >seen', { setup: 'echo seed >seeded' }),
     command('bad', 'true', { setup: 'echo no database >&2; exit 3' }),

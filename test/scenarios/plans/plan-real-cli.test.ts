@@ -22,7 +22,7 @@ const claude = (name: string, more: Partial<CreateRunInput['tasks'][number]>): C
 });
 
 onNewestCli('a plan', (begin) => {
-  it('real CLI: gives an output by its schema, which the next agent is told [OUT-1] [OUT-2]', async (context) => {
+  it('real CLI: gives an output by its schema, which the next agent gets [OUT-1] [OUT-2]', async (context) => {
     const { world, prompt, asked } = begin(context);
     await world.up();
     const { id } = await submit(world, [
@@ -52,7 +52,7 @@ onNewestCli('a plan', (begin) => {
     ).toBe(true);
   });
 
-  it('real CLI: an output that never comes is asked for and then fails the task [OUT-1]', async (context) => {
+  it('real CLI: a missing output is asked for and then fails the task [OUT-1]', async (context) => {
     const { world, prompt } = begin(context);
     await world.up();
     const { id } = await submit(world, [claude('find', { prompt: prompt([{ say: 'All is well!' }]), output: bug })]);
@@ -62,7 +62,7 @@ onNewestCli('a plan', (begin) => {
     expect(refused).toHaveLength(3);
   });
 
-  it("real CLI: is told the repository's AGENTS.md as text [WS-19]", async (context) => {
+  it("real CLI: gets the repository's AGENTS.md as text [WS-19]", async (context) => {
     const { world, prompt, asked } = begin(context);
     writeFileSync(join(world.repo, 'AGENTS.md'), 'Never use tabs in this marvellous repository.\n');
     world.git('add', '.');

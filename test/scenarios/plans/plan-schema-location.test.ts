@@ -48,7 +48,7 @@ async function schemaOf(signalbox: string, cwd: string, file: string): Promise<{
 const isSchema = (path: string): boolean =>
   existsSync(path) && readFileSync(path, 'utf8') === readFileSync(join(root, 'docs/plan.schema.json'), 'utf8');
 
-it('the schema that a new plan names is there, installed for all or in the project [PLAN-29]', async () => {
+it('the schema that a new plan names exists, installed globally or in the project [PLAN-29]', async () => {
   const global = install(join(dir, 'usr lib/node_modules'));
   const elsewhere = join(dir, 'some project');
   mkdirSync(elsewhere);

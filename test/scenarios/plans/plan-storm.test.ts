@@ -50,7 +50,7 @@ function plan(): CreateRunInput['tasks'] {
 }
 
 it(
-  `a plan whose daemon is killed ${kills} times is integrated every work once, and ends as it would have [ENG-8] [INT-1] [GRAPH-2]`,
+  `a plan whose daemon is killed ${kills} times integrates every work once, and ends as without kills [ENG-8] [INT-1] [GRAPH-2]`,
   { timeout: 180_000 + kills * 5_000 },
   () =>
     withChance(async (chance) => {

@@ -39,7 +39,7 @@ it('the types of the package say what a plan may refer to [PLAN-16, PLAN-18]', (
   expect(tsc(sample.replace('matrix.title', 'matrix.titel'))).toContain("'titel' does not exist");
 });
 
-it('a module is a plan like a file is, and needs nothing installed [PLAN-16]', async () => {
+it('a module is a plan as a file is, and needs nothing installed [PLAN-16]', async () => {
   put('x.plan.mjs', sample);
   const graph = await world.sb(['plan', 'graph', 'x.plan.mjs']);
   expect(graph).toMatchObject({ code: 0, stderr: '' });
@@ -49,7 +49,7 @@ it('a module is a plan like a file is, and needs nothing installed [PLAN-16]', a
   expect(JSON.parse(ran.stdout)).toMatchObject({ name: 'hunt', outcome: 'succeeded' });
 });
 
-it('what is wrong with a module is told with its place [PLAN-16]', async () => {
+it('an error in a module is reported with its place [PLAN-16]', async () => {
   const told = async (file: string, text: string): Promise<string> => {
     put(file, text);
     const { code, stderr } = await world.sb(['run', file]);

@@ -7,7 +7,7 @@ import { model, onNewestCli } from '../spending/limits-real-cli.ts';
 import { recordOf } from '../spending/limits-world.ts';
 
 onNewestCli('a real agent', (begin) => {
-  it('real CLI: a retry goes on in the same conversation, twice, on the files there are [RETRY-2] [RETRY-3]', async (context) => {
+  it('real CLI: a retry continues in the same session, twice, on the existing files [RETRY-2] [RETRY-3]', async (context) => {
     const { world, prompt, asked } = begin(context);
     const making = (word: string): string =>
       prompt([{ write: { path: 'made.txt', text: `${word}\n` } }, { say: 'Made.' }]);

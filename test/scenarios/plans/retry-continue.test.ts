@@ -33,7 +33,7 @@ const branchFile = (ended: RunView, path: string): string => {
   return world.git('--git-dir', gitDir, 'show', `${ended.branch?.head}:${path}`);
 };
 
-it('the second attempt has the files and the conversation of the first, and all of it is integrated as one [RETRY-2] [RETRY-3]', async () => {
+it('the second attempt has the files and the session of the first, and all of it is integrated as one [RETRY-2] [RETRY-3]', async () => {
   const steps = [write('one.txt', 'half'), { turn: 'That is it.' }, { append: { path: 'one.txt', text: ' whole' } }];
   const ended = await run(['mend'], [steps], ['--check', 'grep whole one.txt']);
   expect(branchFile(ended, 'one.txt')).toBe('half whole');
@@ -52,7 +52,7 @@ it('the second attempt has the files and the conversation of the first, and all 
   expect(stdout).toContain('+half whole');
 });
 
-it('the write set is judged by all that the attempts changed together [RETRY-3] [LOCK-4]', async () => {
+it('the write-set is judged by everything the attempts changed together [RETRY-3] [LOCK-4]', async () => {
   const steps = [write('a/in.txt', 'in'), write('out.txt', 'out'), { turn: 'Done.' }, { run: 'rm out.txt' }];
   const ended = await run(['tidy'], [steps], ['--writes', 'a/**']);
   expect(taskNamed(ended, 'tidy').attempts).toBe(2);
@@ -60,7 +60,7 @@ it('the write set is judged by all that the attempts changed together [RETRY-3] 
   expect(() => branchFile(ended, 'out.txt')).toThrow();
 });
 
-it('what only the first attempt changed outside of its paths is found in the second [RETRY-3] [LOCK-4]', async () => {
+it('changes outside the write-set by the first attempt alone are found in the second [RETRY-3] [LOCK-4]', async () => {
   const steps = [
     write('out.txt', 'out'),
     { turn: 'Done.' },
@@ -76,7 +76,7 @@ it('what only the first attempt changed outside of its paths is found in the sec
   expect(ended.branch).toBeNull();
 });
 
-it('work that needed no more change integrates, beside what was integrated meanwhile [RETRY-3] [INT-1]', async () => {
+it('work that needed no further change is integrated, beside what was integrated meanwhile [RETRY-3] [INT-1]', async () => {
   // The check passes when the other task has been integrated; the agent has nothing to add.
   const seen = world.path('passes');
   const steps = [write('one.txt', 'one'), { turn: 'Done.' }, { waitFor: world.path('go') }];
@@ -88,7 +88,7 @@ it('work that needed no more change integrates, beside what was integrated meanw
   expect(taskNamed(ended, 'first').attempts).toBeLessThanOrEqual(2);
 });
 
-it('a conversation that is gone begins anew on the work there is [RETRY-6]', async () => {
+it('a lost session starts again on the existing work [RETRY-6]', async () => {
   const steps = [write('one.txt', 'half'), { forget: true }, { turn: 'Gone.' }];
   const options = ['--script', world.script(steps), '--check', 'test -e two.txt', ...retry];
   const { code } = await world.sb(['run', 'forgetful', ...options]);

@@ -22,7 +22,7 @@ function put(file: string, text: string): void {
 
 const reviewer = '---\nname: reviewer\ndescription: "Reviews \\e[31mred."\ntools: Read\n---\nReview it.\n';
 
-it("lists what ships and what is the repository's own, with where each comes from [ROLE-6]", async () => {
+it("lists shipped roles and the repository's own, with where each comes from [ROLE-6]", async () => {
   put('.claude/agents/reviewer.md', reviewer);
   put('.signalbox/roles/broken.md', 'no head');
   mkdirSync(join(world.repo, 'deep'));
@@ -43,7 +43,7 @@ it("lists what ships and what is the repository's own, with where each comes fro
   expect((await world.sb(['status'])).stdout).toContain('No daemon is running');
 });
 
-it('shows one whole, and names near ones [ROLE-6]', async () => {
+it('shows one whole, and names similar ones [ROLE-6]', async () => {
   put('.claude/agents/reviewer.md', reviewer);
   put('.signalbox/roles/judge.md', '---\nname: judge\n---\nJudge.\n');
   const shown = await world.sb(['roles', 'reviewer']);

@@ -35,7 +35,7 @@ const planned = (output: object, ...more: string[]): string[] => [
   ...more,
 ];
 
-it('is run with --yes, and one task answers the request [PLANNER-1, PLANNER-5]', async () => {
+it('runs with --yes, and one task answers the request [PLANNER-1, PLANNER-5]', async () => {
   const { code, stdout, stderr } = await world.sb(planned(plan, '--yes', '--stubs'));
   expect(code, stderr).toBe(0);
   expect(stderr).toContain('greet');
@@ -43,7 +43,7 @@ it('is run with --yes, and one task answers the request [PLANNER-1, PLANNER-5]',
   expect(stdout).toContain('This stands for the answer');
 });
 
-it('is not run without a word, but kept and named [PLANNER-1]', async () => {
+it('does not run without consent, but is kept and named [PLANNER-1]', async () => {
   const { code, stdout, stderr } = await world.sb(planned(plan));
   expect(code, stderr).toBe(3);
   const [, file = ''] = /signalbox run (\S+\.plan\.yaml)/.exec(stderr) ?? [];
@@ -55,7 +55,7 @@ it('is not run without a word, but kept and named [PLANNER-1]', async () => {
   expect(JSON.parse(later.stdout)).toMatchObject({ name: 'greeting', outcome: 'succeeded' });
 });
 
-it('that cannot be run goes back to the planner twice, and starts nothing [PLANNER-2]', async () => {
+it('that is invalid goes back to the planner twice, and starts nothing [PLANNER-2]', async () => {
   const circle = { ...plan, tasks: { a: { prompt: 'a', needs: 'b' }, b: { prompt: 'b', needs: 'a' } } };
   const { code, stderr } = await world.sb(planned(circle, '--yes', '--stubs'));
   expect(code).toBe(1);
@@ -79,7 +79,7 @@ it('with --dry-run, or an option that no plan takes, starts nothing and says wha
   await own.close();
 });
 
-it('holds the options of its person for every task, and answers also when one failed [PLANNER-5, PLANNER-3]', async () => {
+it("gets the person's options for every task, and answers also when one failed [PLANNER-5, PLANNER-3]", async () => {
   const steps = (...script: object[]) => ({ script: JSON.stringify(script) });
   const made = {
     name: 'partly',

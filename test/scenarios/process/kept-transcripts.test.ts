@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-it('an ended transcript is compressed by the next daemon, and logs tell the same, character for character [PROC-9]', async () => {
+it('an ended transcript is compressed by the next daemon, and logs print the same, character for character [PROC-9]', async () => {
   const script = world.script([{ say: `${'long '.repeat(5_000)}end` }]);
   await world.sb(['run', 'speak', '--script', script]);
   const { task } = await world.only();

@@ -22,7 +22,7 @@ function inputHolding(content: Buffer): { launchId: string; path: string } {
   return { launchId, path: dir.in };
 }
 
-it('a record cut at any byte is completed, and written again changes nothing [PROC-6] [REC-2]', async () => {
+it('a record cut at any byte is completed, and writing it again changes nothing [PROC-6] [REC-2]', async () => {
   const before = Buffer.from('{"earlier":"ö"}\n');
   const record = '{"text":"zwölf 🙂 lines\\n"}\n';
   const bytes = Buffer.from(record);
@@ -54,7 +54,7 @@ it('any interleaving of repeats and cuts gives the records in order', async () =
   await fc.assert(property, { numRuns: 60 });
 });
 
-it('two writers of the same record at once write it once', async () => {
+it('two concurrent writers of the same record write it once', async () => {
   const { launchId, path } = inputHolding(Buffer.from(''));
   const record = `${'x'.repeat(300_000)}\n`;
   await Promise.all(Array.from({ length: 5 }, () => world.launches.write(launchId, 0, record)));

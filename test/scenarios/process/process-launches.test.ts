@@ -20,7 +20,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     ['exit 77', 77],
     ['kill -9 $$', 137],
     ['kill -TERM $$', 143],
-  ])('gives back the status of %s', async (script, status) => {
+  ])('returns the status of %s', async (script, status) => {
     expect((await world.run(world.sh(script))).ending).toEqual({ kind: 'ended', status });
   });
 
@@ -45,14 +45,14 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect((await world.marked(spec.launchId)).length).toBeLessThanOrEqual(1);
   });
 
-  it('stdout and stderr stay apart, a last line without newline is not a line', async () => {
+  it('stdout and stderr stay apart, and a last line without newline is not a line', async () => {
     const spec = world.sh('echo one; echo oops >&2; echo two; printf torn');
     expect((await world.run(spec)).lines).toEqual(['one', 'two']);
     expect(world.file(spec.launchId, 'err')).toBe('oops\n');
     expect(world.file(spec.launchId, 'out')).toBe('one\ntwo\ntorn');
   });
 
-  it('the environment is what was asked and the marks, whatever stands in it [PROC-7]', async () => {
+  it('the environment is exactly what was asked and the marks [PROC-7]', async () => {
     const values = { QUOTES: `it's "$HOME" \`id\` \\ *`, LINES: 'a\nb\n\nc', EMPTY: '', SECRET: 's3cr3t', IFS: ',' };
     const spec = world.spec(['node', '-e', 'console.log(JSON.stringify(process.env))'], {
       ...values,
@@ -92,7 +92,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     },
   );
 
-  it('input reaches the agent while it runs, and what was written before it started', async () => {
+  it('input reaches the agent while it runs, and so does input from before it started', async () => {
     const spec = world.sh('while read -r line; do echo "got $line"; [ "$line" = end ] && exit 0; done');
     await world.launches.start(spec, never);
     const offset = await world.launches.write(spec.launchId, 0, 'first\n');
@@ -110,7 +110,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect((await collect(world.launches, spec.launchId)).ending).toEqual({ kind: 'ended', status: 5 });
   });
 
-  it('an agent that closes its input runs on', async () => {
+  it('an agent that closes its input keeps running', async () => {
     const spec = world.sh('exec <&-; echo closed; while ! [ -e go ]; do sleep 0.02; done; echo done');
     await world.launches.start(spec, never);
     await fileHolds(join(world.root, spec.launchId, 'out'));
@@ -145,7 +145,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect(readFileSync(join(world.work, 'termed'), 'utf8')).toBe('yes');
   });
 
-  it('KILL ends an agent that ignores everything else; repeating either rung is harmless [PROC-5]', async () => {
+  it('KILL ends an agent that ignores everything else; repeating a signal is harmless [PROC-5]', async () => {
     const spec = world.sh("trap '' TERM INT HUP; echo ready; while :; do sleep 0.1; done");
     await world.launches.start(spec, never);
     await fileHolds(join(world.root, spec.launchId, 'out'));
@@ -178,7 +178,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect(await world.marked(spec.launchId)).toEqual([]);
   });
 
-  it('an unknown launch is absent; whoever watches it is told that it is lost, and it never starts', async () => {
+  it('an unknown launch is absent; its watcher is told that it is lost, and it never starts', async () => {
     expect(await world.launches.look('nobody')).toEqual({ kind: 'absent' });
     await world.launches.signal('nobody', 'term');
     expect(await world.launches.list()).toEqual([]);
@@ -214,7 +214,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect((await world.launches.look(spec.launchId)).kind).toBe('alive');
   });
 
-  it('lines are handed over one batch at a time, with the offset to go on from [PROC-8]', async () => {
+  it('lines are handed over one batch at a time, with the next offset [PROC-8]', async () => {
     const spec = world.spec(['sh', '-c', 'i=0; while [ $i -lt 3000 ]; do i=$((i+1)); echo "line $i"; done']);
     await world.launches.start(spec, never);
     let busy = 0;

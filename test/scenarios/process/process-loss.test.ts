@@ -28,7 +28,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     return sighting.kind === 'alive' ? null : sighting;
   };
 
-  it('whose shim was killed is lost, and nothing of it is left [PROC-3]', async () => {
+  it('whose shim was killed is lost, and none of its processes is left [PROC-3]', async () => {
     const spec = world.sh('setsid sleep 300 & echo up; sleep 300');
     await world.launches.start(spec, never);
     await fileHolds(join(world.root, spec.launchId, 'out'));
@@ -58,7 +58,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     }
   });
 
-  it('whose directory was removed by hand is lost, and nothing of it is left [PROC-3]', async () => {
+  it('whose directory was removed by hand is lost, and none of its processes is left [PROC-3]', async () => {
     for (const watched of [true, false]) {
       const spec = world.sh('setsid sleep 300 & echo up; sleep 300');
       const dir = launchDir(world.root, spec.launchId);
@@ -75,7 +75,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     }
   });
 
-  it('claimed by a shim that never named itself is lost, and cannot begin afterwards', async () => {
+  it('claimed by a shim that never identified itself is lost, and cannot start afterwards', async () => {
     const spec = world.sh('echo ran');
     const dir = launchDir(world.root, spec.launchId);
     mkdirSync(dir.claim, { recursive: true });
@@ -96,7 +96,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect(await world.launches.look(spec.launchId)).toEqual({ kind: 'lost' });
   });
 
-  it('is never stopped by killing a stranger that got its pid [PROC-4]', async () => {
+  it('is never stopped by killing another process that got its pid [PROC-4]', async () => {
     const stranger = spawn('sleep', ['300'], { stdio: 'ignore' });
     const pid = must(stranger.pid, 'a pid');
     const infos = [
@@ -127,7 +127,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect(await isAlive(identity)).toBe(false);
   });
 
-  it('a half-written info is asked for again', async () => {
+  it('with a half-written info is read again', async () => {
     const spec = world.sh('echo up; exec sleep 300');
     await world.launches.start(spec, never);
     const { info } = launchDir(world.root, spec.launchId);
@@ -160,7 +160,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect(await world.marked(spec.launchId)).toEqual([]);
   });
 
-  it('a daemon that holds the output delays the end, and then no longer', async () => {
+  it('with a daemon that holds the output ends later, but it does end', async () => {
     const spec = world.sh(`setsid env -i /bin/sleep 9 & echo up; exit 6`);
     expect(await world.run(spec)).toEqual({ ending: { kind: 'ended', status: 6 }, lines: ['up'] });
   });

@@ -20,7 +20,7 @@ describe.each(kinds)('a %s launch', (kind) => {
   });
   afterEach(() => world.close());
 
-  it('is measured with all that it started: memory, processes, output [CAP-1]', async () => {
+  it('is measured with all its processes: memory, processes, output [CAP-1]', async () => {
     const spec = world.spec([process.execPath, '-e', hoarder]);
     await world.launches.start(spec, never);
     const measure = await until(
@@ -37,7 +37,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect((await measureAll(world.root, [spec.launchId, 'nobody'])).size).toBe(0);
   });
 
-  it('that does nothing is not looked at each time, and is as soon as it prints', async () => {
+  it('that is idle is not measured each time, but as soon as it prints', async () => {
     const spec = world.sh('echo up; read line <go; echo more; exec sleep 1000');
     const go = join(world.work, 'go');
     execFileSync('mkfifo', [go]);
@@ -60,7 +60,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     await watching;
   });
 
-  it('is frozen with all that it started, goes on when it is thawed, and can be killed while frozen [CAP-3]', async () => {
+  it('is frozen with all its processes, goes on when thawed, and can be killed while frozen [CAP-3]', async () => {
     const ticker = world.sh('while :; do echo tick; sleep 0.01; done');
     await world.launches.start(ticker, never);
     const bytes = () => Buffer.byteLength(world.file(ticker.launchId, 'out'));

@@ -19,7 +19,7 @@ const spares = () => readdirSync(world.root).filter((name) => name.startsWith('.
 const waiting = () => until(() => spares()[0] ?? null, { what: 'a shim to wait' });
 const ok = { kind: 'ended', status: 0 };
 
-it('what a dead supervisor of the same pid left behind is removed and in nobody’s way', async () => {
+it('leftovers of a dead supervisor with the same pid are removed', async () => {
   // In a container the daemon has the same pid at every start.
   const left = Array.from({ length: 50 }, (_, i) => join(world.root, `.spare-${process.pid}-${i + 1}`));
   for (const path of left) mkdirSync(path, { recursive: true });
@@ -54,7 +54,7 @@ it('the next launch starts at once though all directories were removed by hand',
   expect(await world.run(world.sh('echo up'))).toEqual({ ending: ok, lines: ['up'] });
 });
 
-it('many starts at once, aborted ones among them, leave one shim waiting and each launch in one state', async () => {
+it('many concurrent starts, some aborted, leave one waiting shim and each launch in one state', async () => {
   const specs = Array.from({ length: 6 }, () => world.sh('echo up; read -r line'));
   const starts = specs.map((spec, i) => {
     const stop = new AbortController();

@@ -52,7 +52,7 @@ it('a transcript reads the same before and after it is compressed, from any offs
   }
 });
 
-it('the hash of transcripts is that of all they hold, in order, compressed or not [PROV-4]', async () => {
+it('the hash of transcripts covers all of them, in order, compressed or not [PROV-4]', async () => {
   const [first, second] = [await ended(), await ended()];
   const both = createHash('sha256').update(whole).update(whole).digest('hex');
   expect(await world.launches.transcriptHash([first, second])).toBe(both);
@@ -61,7 +61,7 @@ it('the hash of transcripts is that of all they hold, in order, compressed or no
   expect(await world.launches.transcriptHash([first])).not.toBe(both);
 });
 
-it('where a launch has no known end, or its transcript is gone, the hash is unknown [PROV-4]', async () => {
+it('the hash is unknown for a launch without a known end or transcript [PROV-4]', async () => {
   const launchId = await ended();
   expect(await world.launches.transcriptHash([launchId, 'launch_none'])).toBeNull();
   expect(await world.launches.transcriptHash([])).toBeNull();
@@ -72,7 +72,7 @@ it('where a launch has no known end, or its transcript is gone, the hash is unkn
   expect(await world.launches.transcriptHash([launchId])).toBeNull();
 });
 
-it('a compressed launch can still be watched from any offset, killed and looked at', async () => {
+it('a compressed launch can still be watched from any offset, killed and observed', async () => {
   const launchId = await ended();
   const plain = await collect(world.launches, launchId);
   await world.launches.compress(launchId);
@@ -104,7 +104,7 @@ it('a crash at any point of compressing loses nothing, and compressing again fin
   expect(readFileSync(at('out.gz')).length).toBeLessThan(whole.length / 2);
 });
 
-it('a launch that still runs is not compressed; one that never was has no transcript', async () => {
+it('a running launch is not compressed; one that never was has no transcript', async () => {
   const spec = world.sh('echo up; sleep 300');
   await world.launches.start(spec, never);
   await fileHolds(join(world.root, spec.launchId, 'out'));
@@ -113,6 +113,6 @@ it('a launch that still runs is not compressed; one that never was has no transc
   await expect(transcript('nobody')).rejects.toSatisfy((error) => isFault(error, 'not_found'));
 });
 
-it('what can still be written is told in bytes', async () => {
+it('room for further output is known in bytes', async () => {
   expect(await world.launches.freeBytes()).toBeGreaterThan(1_000_000);
 });

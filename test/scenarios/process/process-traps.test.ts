@@ -50,7 +50,7 @@ describe.each(kinds)('a %s launch', (kind) => {
   });
   afterEach(() => world.close());
 
-  it('gets all of a long input that was there before it began, not the last ten lines [PROC-6]', async () => {
+  it('gets all of a long input from before it started, not the last ten lines [PROC-6]', async () => {
     const spec = world.sh('n=0; while read -r line; do n=$((n+1)); [ "$line" = end ] && break; done; echo "$n $line"');
     mkdirSync(join(world.root, spec.launchId), { recursive: true });
     const lines = Array.from({ length: 5_000 }, (_, i) => `line ${i}\n`).join('');
@@ -58,18 +58,21 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect((await world.run(spec)).lines).toEqual(['5001 end']);
   });
 
-  it.runIf(tailIsTold)('is fed by a tail that is told of a new record and does not poll, first or warm', async () => {
-    for (let launches = 0; launches < 2; launches++) {
-      const spec = world.sh('read -r line; echo "$line"');
-      await world.launches.start(spec, never);
-      const { pid: shim = 0 } = readShim(launchDir(world.root, spec.launchId)) ?? {};
-      const opened = (): string =>
-        spawnSync('sh', ['-c', `ls -l /proc/$(pgrep -P ${shim} -x tail)/fd`]).stdout.toString();
-      await until(() => opened().includes('inotify'), { what: 'the feeder to be told' });
-      await world.launches.write(spec.launchId, 0, 'end\n');
-      expect((await collect(world.launches, spec.launchId)).ending).toEqual({ kind: 'ended', status: 0 });
-    }
-  });
+  it.runIf(tailIsTold)(
+    'is fed by a tail that is notified of a new record and does not poll, first or warm',
+    async () => {
+      for (let launches = 0; launches < 2; launches++) {
+        const spec = world.sh('read -r line; echo "$line"');
+        await world.launches.start(spec, never);
+        const { pid: shim = 0 } = readShim(launchDir(world.root, spec.launchId)) ?? {};
+        const opened = (): string =>
+          spawnSync('sh', ['-c', `ls -l /proc/$(pgrep -P ${shim} -x tail)/fd`]).stdout.toString();
+        await until(() => opened().includes('inotify'), { what: 'the feeder to be told' });
+        await world.launches.write(spec.launchId, 0, 'end\n');
+        expect((await collect(world.launches, spec.launchId)).ending).toEqual({ kind: 'ended', status: 0 });
+      }
+    },
+  );
 
   it('is followed and fed where no inotify instance is left', { skip: !ownUserNamespace }, async () => {
     const spec = world.sh('while read -r line; do echo "got $line"; [ "$line" = end ] && exit 4; done');
@@ -96,7 +99,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect(JSON.parse(readFileSync(done, 'utf8'))).toEqual({ kind: 'ended', status: 4 });
   });
 
-  it('many of them, watched and silent, leave the thread pool to others', async () => {
+  it('in great number, watched and silent, leaves the thread pool free', async () => {
     const stop = new AbortController();
     const specs = Array.from({ length: 12 }, () => world.sh('echo up; sleep 300'));
     for (const spec of specs) await world.launches.start(spec, never);
@@ -109,7 +112,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect((await ends).every((end) => end.status === 'rejected')).toBe(true);
   });
 
-  it('a line after a long silence is seen soon', async () => {
+  it('after a long silence has its next line seen soon', async () => {
     const spec = world.sh('echo up; while ! [ -e go ]; do sleep 0.02; done; echo news; read -r line');
     await world.launches.start(spec, never);
     let newsAt = 0;
@@ -148,7 +151,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect((await collect(world.launches, spec.launchId)).ending).toEqual({ kind: 'ended', status: 8 });
   });
 
-  it('that is over is neither measured nor frozen by the number of a namespace or process that lives [PROC-4]', async () => {
+  it('that has ended is neither measured nor frozen by a reused namespace or pid [PROC-4]', async () => {
     const living = world.sh('while :; do echo tick; sleep 0.01; done');
     const over = world.sh('exit 0');
     await world.launches.start(living, never);
@@ -167,7 +170,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     expect((await world.launches.measureAll([living.launchId, over.launchId])).size).toBe(1);
   });
 
-  it('a shim that waits for its order ends with its supervisor', async () => {
+  it('with a waiting shim ends with its supervisor', async () => {
     const spec = world.sh('exit 0');
     const task = JSON.stringify({
       kind,
@@ -186,7 +189,7 @@ describe.each(kinds)('a %s launch', (kind) => {
   });
 });
 
-it.runIf(hasNamespaces)('an agent reaches neither out nor rc through the descriptors of any process', async () => {
+it.runIf(hasNamespaces)('reaches neither out nor rc through the descriptors of any process', async () => {
   const world = openWorld('namespace');
   const attack = `echo one
     for pid in /proc/[0-9]*; do
@@ -218,7 +221,7 @@ describe('the probe', () => {
     for (const result of results) expect(result.weaker === null).toBe(result.works);
   });
 
-  it('says what is weaker without bubblewrap, without user namespaces and with a masked /proc', async () => {
+  it('reports what is degraded without bubblewrap, without user namespaces and with a masked /proc', async () => {
     expect(await brokenOf(probeConfinement(failing('bwrap', 'bwrap is not installed')))).toEqual(
       expect.arrayContaining(['bwrap', 'userNamespaces', 'pidNamespace', 'freshProc']),
     );
@@ -232,7 +235,7 @@ describe('the probe', () => {
     expect(await brokenOf(probeConfinement(failing('--proc', "bwrap: Can't mount proc")))).not.toContain('bwrap');
   });
 
-  it('sees a masked /proc for real', { skip: !ownUserNamespace || !hasNamespaces }, async () => {
+  it('detects a masked /proc', { skip: !ownUserNamespace || !hasNamespaces }, async () => {
     const program = `import(${JSON.stringify(pathToFileURL(join(modules, 'confinement-probe.js')).href)}).then(async (m) =>
       console.log(JSON.stringify(await m.probeConfinement())))`;
     // The inner namespace cannot take the mask away, as in a container.

@@ -95,7 +95,7 @@ function running(world: World): { pid: number; name: string; bytes: Buffer }[] {
 }
 
 onNewestCli('canaries', (begin) => {
-  it('real CLI: of a person’s secrets no agent has any, nor has anything that is kept [ENV-1] [LOG-1]', async (context) => {
+  it('real CLI: none of a person’s secrets reaches an agent or a stored file [ENV-1] [LOG-1]', async (context) => {
     const { world, prompt } = begin(context);
     hide(world);
     const hold = (name: string): string =>

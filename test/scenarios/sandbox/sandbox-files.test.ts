@@ -11,7 +11,7 @@ describe.skipIf(!hasSandbox)('files in the sandbox', () => {
   });
   afterEach(() => world.close());
 
-  it("nor of the user's home where they asked to show it: secrets stay hidden [SBX-2]", async () => {
+  it("secrets of the user's home stay hidden also where the home is shown on request [SBX-2]", async () => {
     await world.close();
     const { userHome } = world;
     world = await openSandboxWorld({ userHome, readable: [userHome] }, world.dir);
@@ -19,7 +19,7 @@ describe.skipIf(!hasSandbox)('files in the sandbox', () => {
     expect(out.split('\n')).toEqual([canary, join(userHome, 'Documents/diary.txt')]);
   });
 
-  it('what only its owner may read of the configuration is blank, also to root [SBX-2]', async () => {
+  it('configuration that only its owner may read is blank, also to root [SBX-2]', async () => {
     const { out } = await world.sh(
       'cat /etc/shadow /etc/gshadow /etc/ssh/ssh_host_*_key; find /etc -type f ! -perm -004 -size +0',
     );

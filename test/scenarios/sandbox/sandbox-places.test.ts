@@ -25,7 +25,7 @@ describe.skipIf(!hasSandbox)('places', () => {
     world = null;
   });
 
-  it('a workspace on another file system is written to, and what is beside it is not there [SBX-1]', async (context) => {
+  it('a workspace on another file system is writable, and what is beside it is not there [SBX-1]', async (context) => {
     const other = mkdtempSync('/dev/shm/signalbox-sandbox-');
     try {
       world = await openSandboxWorld();
@@ -42,7 +42,7 @@ describe.skipIf(!hasSandbox)('places', () => {
     }
   });
 
-  it('homes behind links work under both names, and hide what they hide [SBX-1] [SBX-2]', async () => {
+  it('homes behind links work under both names, and hide the same [SBX-1] [SBX-2]', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'signalbox-sandbox-'));
     mkdirSync(join(dir, 'real/user'), { recursive: true });
     symlinkSync(join(dir, 'real'), join(dir, 'linked'));
@@ -58,7 +58,7 @@ describe.skipIf(!hasSandbox)('places', () => {
     expect(existsSync(join(world.agentHome, 'y'))).toBe(true);
   });
 
-  it('names with spaces, quotes and other scripts are names [SBX-1]', async () => {
+  it('names with spaces, quotes and other scripts work [SBX-1]', async () => {
     const dir = join(mkdtempSync(join(tmpdir(), 'signalbox-sandbox-')), `a b's "c" $d – Ünï 日本`);
     mkdirSync(dir);
     world = await openSandboxWorld({}, dir);

@@ -9,7 +9,7 @@ import { nextAsk } from '../world/inbox-world.ts';
 
 onRealCli('a real agent in the sandbox', (begin) => {
   it.skipIf(!hasSandbox)(
-    'real CLI: does all it wants inside without asking, and reaches nothing outside [SBX-5] [SBX-10]',
+    'real CLI: acts inside without asking, and reaches nothing outside [SBX-5] [SBX-10]',
     async (context) => {
       const { world, prompt, asked } = begin(context);
       const text = prompt([
@@ -34,7 +34,7 @@ onRealCli('a real agent in the sandbox', (begin) => {
     },
   );
 
-  it.skipIf(!hasSandbox)('real CLI: a rule of its task is heard in the sandbox too [SBX-10]', async (context) => {
+  it.skipIf(!hasSandbox)('real CLI: a rule of its task applies in the sandbox too [SBX-10]', async (context) => {
     const { world, prompt, asked } = begin(context);
     const made = (path: string) => ({ write: { path, text: 'x' } });
     const text = prompt([made('yes.txt'), made('no.txt'), { say: 'Done.' }]);

@@ -22,7 +22,7 @@ describe('runs and the sandbox', () => {
       world = openWorld({ SIGNALBOX_SANDBOX_WRITE: '' });
     });
 
-    it('an agent gets it unasked, and can say so by what it cannot do [SBX-7]', async () => {
+    it('an agent gets it by default, and cannot leave it [SBX-7]', async () => {
       const ended = await run('--argv', `echo in >made.txt; echo out >'${world.path('out')}' || true`);
       expect(ended.code, ended.stdout + ended.stderr).toBe(0);
       expect(ended.stderr).toBe('');
@@ -38,7 +38,7 @@ describe('runs and the sandbox', () => {
       expect((await world.sb(['doctor'])).stdout).toMatch(/ok +sandbox /);
     });
 
-    it('its checks get it too: they run its code [SBX-11]', async () => {
+    it('its checks get it too, since they run its code [SBX-11]', async () => {
       const prying = `echo out >'${world.path('out')}'; cat /proc/1/cmdline | tr '\\0' ' '; test -e made.txt && git log -1`;
       const ended = await run('--argv', 'echo in >made.txt', '--check', prying);
       expect(ended.code, ended.stdout + ended.stderr).toBe(0);
@@ -47,14 +47,14 @@ describe('runs and the sandbox', () => {
       expect(failing.stdout).toContain('exit 7');
     });
 
-    it('--sandbox none says what is lost, and keeps its word [SBX-8]', async () => {
+    it('--sandbox none says what is lost, and applies [SBX-8]', async () => {
       const ended = await run('--sandbox', 'none', '--argv', `echo out >'${world.path('out')}'`);
       expect(ended.code, ended.stderr).toBe(0);
       expect(ended.stderr).toMatch(/No sandbox: agents run with all your rights/);
       expect(world.text('out')).toBe('out\n');
     });
 
-    it('what the user adds can be read, and written [SBX-1]', async () => {
+    it('paths that the user adds can be read, and written [SBX-1]', async () => {
       await world.close();
       world = openWorld({ SIGNALBOX_SANDBOX_WRITE: '' });
       const [data, shared] = [world.path('data'), world.path('shared')];
@@ -68,7 +68,7 @@ describe('runs and the sandbox', () => {
       expect(readFileSync(join(data, 'set'), 'utf8')).toBe('a set');
     });
 
-    it('20 secrets around it, and none in its environment, arguments, output or record [SBX-2]', async () => {
+    it('of 20 secrets around it none is in its environment, arguments, output or journal [SBX-2]', async () => {
       for (const name of canaryFiles) place(world.path(name), canary);
       const names = [
         'AWS_SECRET_ACCESS_KEY',
@@ -92,7 +92,7 @@ describe('runs and the sandbox', () => {
     });
   });
 
-  describe('where it does not', () => {
+  describe('where it does not work', () => {
     beforeEach(() => {
       world = openWorld({ SIGNALBOX_CONFINE: 'none', SIGNALBOX_SANDBOX_WRITE: '' });
     });
@@ -107,7 +107,7 @@ describe('runs and the sandbox', () => {
       expect((await world.sb(['doctor'])).stdout).toMatch(/weaker +sandbox /);
     });
 
-    it('who asks for it by name is refused and told what to do [SBX-7]', async () => {
+    it('a run that asks for it by name is refused and told what to do [SBX-7]', async () => {
       const ended = await run('--sandbox', 'workspace', '--argv', 'true');
       expect(ended.code).toBe(2);
       expect(ended.stderr).toMatch(/there is no sandbox here: SIGNALBOX_CONFINE is none; "signalbox doctor"/);

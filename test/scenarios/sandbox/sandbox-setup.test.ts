@@ -56,7 +56,7 @@ describe.skipIf(!hasSandbox)('setup in the sandbox', () => {
     expect((await world.sb(['gc', '--setups'])).stdout).toMatch(/Removed \d+ workspaces? and 1 setup,/);
   });
 
-  it('a setup that fails is tried once for an attempt, and its last lines are told [WS-31]', async () => {
+  it('a failing setup runs once per attempt, and its last lines are reported [WS-31]', async () => {
     commit({ '.signalbox/setup': '#!/bin/sh\necho "no registry"\nexit 3\n' });
     const ended = await run('broken', 'true');
     expect(ended.code).toBe(1);

@@ -88,7 +88,7 @@ describe.skipIf(!hasSandbox)('programs in the sandbox', () => {
     expect(said.status, said.err).toBe(0);
   });
 
-  it('a program is found wherever it lies, through links, and its package with it [SBX-6]', async () => {
+  it('a program is found wherever it is, through links, with its package [SBX-6]', async () => {
     const packages = join(world.dir, 'far away/lib/node_modules');
     place(
       join(packages, 'tool/cli.js'),
@@ -113,7 +113,7 @@ describe.skipIf(!hasSandbox)('programs in the sandbox', () => {
     ).toBe('');
   });
 
-  it("the user's toolchains are seen, read-only, and nothing beside them [SBX-2] [SBX-5]", async () => {
+  it("the user's toolchains are visible, read-only, and nothing beside them [SBX-2] [SBX-5]", async () => {
     const { userHome } = world;
     const shown = [
       '.nvm/versions/node/v1/bin/tool',
@@ -147,7 +147,7 @@ describe.skipIf(!hasSandbox)('programs in the sandbox', () => {
     expect(out).toBe(`refused\n${join(userHome, '.rustup')}`);
   });
 
-  it('caches are its own: what one agent plants, another does not find [SBX-2]', async () => {
+  it('caches are its own: another agent does not see them [SBX-2]', async () => {
     await world.sh(
       'mkdir -p ~/.npm ~/.cache/pip ~/.cargo && echo planted | tee ~/.npm/x ~/.cache/pip/x ~/.cargo/config.toml',
     );

@@ -35,8 +35,8 @@ async function isDone(): Promise<boolean> {
   return run?.outcome === 'succeeded';
 }
 
-describe('a run without anybody at a terminal', () => {
-  it('leaves with 4 when only a budget is in its way, which is told once, and goes on when there is more [BUD-18] [BUD-19]', async () => {
+describe('a run without a terminal', () => {
+  it('ends with 4 when only a budget is in its way, which is reported once, and goes on when there is more [BUD-18] [BUD-19]', async () => {
     putPlan('limits: { budget: { usd: 0.01 } }\n');
     const left = await world.sb(['run', 'dear.plan.yaml']);
     expect(left.code, left.stderr).toBe(4);
@@ -67,7 +67,7 @@ describe('a run without anybody at a terminal', () => {
     expect((await world.sb(['ps', '--all'])).stdout).toContain('  budget: $0.02 of $0.02\n');
   });
 
-  it('does so for the day as well [BUD-19]', async () => {
+  it('ends with 4 for the day as well [BUD-19]', async () => {
     putPlan('');
     await world.sb(['budget', '--day', '--tokens', '400']);
     const left = await world.sb(['run', 'dear.plan.yaml']);
@@ -79,7 +79,7 @@ describe('a run without anybody at a terminal', () => {
     await until(isDone, { timeoutMs: 30_000, what: 'the run to end' });
   });
 
-  it('prints the run as it waits where JSON is asked for [BUD-19] [CLI-7]', async () => {
+  it('prints the waiting run with --json [BUD-19] [CLI-7]', async () => {
     putPlan('limits: { budget: { usd: 0.01 } }\n');
     const left = await world.sb(['run', 'dear.plan.yaml', '--json']);
     expect(left.code, left.stderr).toBe(4);
@@ -91,7 +91,7 @@ describe('a run without anybody at a terminal', () => {
 });
 
 describe.runIf(hasPty)('on a terminal', () => {
-  it('the run is stayed with, and shows what it waits for [BUD-19]', async () => {
+  it('the run stays, and shows what it waits for [BUD-19]', async () => {
     putPlan('limits: { budget: { usd: 0.01 } }\n');
     const seat = sit(world, ['run', 'dear.plan.yaml']);
     await seat.shows('(budget: $0.01 of $0.01)');

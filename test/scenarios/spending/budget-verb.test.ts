@@ -24,7 +24,7 @@ async function budgets(...args: string[]): Promise<BudgetView[]> {
 const limitsOf = (all: readonly BudgetView[]) =>
   all.map(({ of, task, limits }) => [of, task, limits.map(({ what, limit }) => [what, limit])]);
 
-it('a budget is set in parts, shown, and cleared, of a run and of a task [BUD-17]', async () => {
+it('a budget is set limit by limit, shown, and cleared, of a run and of a task [BUD-17]', async () => {
   const script = world.script([{ waitFor: world.path('go') }]);
   expect((await world.sb(['run', 'x', 'y', '--name', 'two', '--detach', '--script', script])).code).toBe(0);
   expect((await world.sb(['budget', 'two'])).stdout).toMatch(
@@ -55,7 +55,7 @@ it('a budget is set in parts, shown, and cleared, of a run and of a task [BUD-17
   expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('the run has ended')]);
 });
 
-it('limits that several people set at the same time are all kept [BUD-17]', async () => {
+it('limits that several people set concurrently are all kept [BUD-17]', async () => {
   const script = world.script([{ waitFor: world.path('go') }]);
   expect((await world.sb(['run', 'x', '--name', 'one', '--detach', '--script', script])).code).toBe(0);
   const [run] = await world.list();
@@ -68,7 +68,7 @@ it('limits that several people set at the same time are all kept [BUD-17]', asyn
   await world.ended();
 });
 
-it('what makes no sense is refused with the reason [BUD-17]', async () => {
+it('an invalid limit is refused with the reason [BUD-17]', async () => {
   const script = world.script([{ waitFor: world.path('go') }]);
   expect((await world.sb(['run', 'x', '--name', 'one', '--detach', '--script', script])).code).toBe(0);
   const refusals: [string[], string][] = [
@@ -95,7 +95,7 @@ it('what makes no sense is refused with the reason [BUD-17]', async () => {
   await world.ended();
 });
 
-it('where a run has the name of its only task, the budget is that of the run [BUD-17]', async () => {
+it("if a run has the name of its only task, the budget is the run's [BUD-17]", async () => {
   const script = world.script([{ waitFor: world.path('go') }]);
   expect((await world.sb(['run', 'alone', '--max-usd', '5', '--detach', '--script', script])).code).toBe(0);
   expect(limitsOf(await budgets('alone'))).toEqual([['run', null, [['microUsd', 5_000_000]]]]);
@@ -105,7 +105,7 @@ it('where a run has the name of its only task, the budget is that of the run [BU
   await world.ended();
 });
 
-it('the day has a budget of its own, over all runs, which outlives the daemon [BUD-17]', async () => {
+it('the day has a budget of its own, over all runs, which survives the daemon [BUD-17]', async () => {
   expect((await world.sb(['budget', '--day'])).stdout).toBe(
     'The day has no budget. To set one: signalbox budget --day --usd 5\n',
   );

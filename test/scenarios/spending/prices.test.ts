@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-it('a broken file of prices is said by run, status and doctor, and mending it needs no restart [COST-4]', async () => {
+it('a broken prices.json is reported by run, status and doctor, and fixing it needs no restart [COST-4]', async () => {
   const path = join(world.home, 'prices.json');
   mkdirSync(world.home, { mode: 0o700 });
   writeFileSync(path, '{ "mine": { "input": 1, "output": 1, "cache": 1 } }');

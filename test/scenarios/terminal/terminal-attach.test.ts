@@ -44,7 +44,7 @@ describe.runIf(hasPty)('attach', () => {
     expect(end.split('\n').at(-1)).toMatch(/^succeeded/);
   });
 
-  it('is left by Ctrl-C, and the agent goes on [CLI-3] [TTY-5]', async () => {
+  it('ends with Ctrl-C, and the agent goes on [CLI-3] [TTY-5]', async () => {
     const script = world.script([{ say: 'Here.' }, { waitFor: world.path('go') }]);
     await world.sb(['run', 'talk', '-d', '--script', script]);
     const tty = sit(world, ['attach', 'talk']);
@@ -63,7 +63,7 @@ describe.runIf(hasPty)('attach', () => {
     expect(stderr).toContain('name one of its tasks (one, two)');
   });
 
-  it('to a task that ended tells the end of its conversation and how it ended', async () => {
+  it('to an ended task shows the end of its session and how it ended', async () => {
     const script = world.script([{ say: { text: 'line {n}', repeat: 100 } }, { fail: 'billing' }]);
     await world.sb(['run', 'over', '--script', script]);
     const { code, stdout } = await world.sb(['attach', 'over']);
@@ -75,7 +75,7 @@ describe.runIf(hasPty)('attach', () => {
   });
 });
 
-it('whoever is attached holds the workspace, and lets it go however they leave [TTY-6]', async () => {
+it('holds the workspace, and releases it however the person leaves [TTY-6]', async () => {
   const script = world.script([{ say: 'Here.' }, { waitFor: world.path('go') }]);
   await world.sb(['run', 'talk', '-d', '--script', script]);
   const held = async (n: number): Promise<void> => {

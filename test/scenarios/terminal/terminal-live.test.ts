@@ -18,7 +18,7 @@ afterEach(() => world.close());
 const nasty = '\u001b]0;owned\u0007\u001b[2J\u001b[31mred\u001b[0m \u202e日本語日本語 and so on';
 
 describe.runIf(hasPty)('a run on a terminal', () => {
-  it('has a row per agent, what is at work first, and ends with the summary alone [TTY-1]', async () => {
+  it('has a row per agent, running ones first, and ends with the summary alone [TTY-1]', async () => {
     const quick = world.script([{ say: 'short' }]);
     const slow = world.script([
       { context: 83_000 },
@@ -49,7 +49,7 @@ describe.runIf(hasPty)('a run on a terminal', () => {
     expect(tty.screen.strange).toEqual([]);
   });
 
-  it('shows nothing of an agent that the terminal would obey, and cuts what is too wide [CLI-8] [TTY-2]', async () => {
+  it('prints no control characters of an agent, and cuts what is too wide [CLI-8] [TTY-2]', async () => {
     const script = world.script([{ say: nasty }, { waitFor: world.path('go') }]);
     const tty = sit(world, ['run', 'evil', '--script', script], { columns: 48, rows: 8 });
     await tty.shows('red ');
@@ -101,7 +101,7 @@ describe.runIf(hasPty)('a run on a terminal', () => {
     expect(tty.shown()).toContain('succeeded: 6 of 6 tasks');
   });
 
-  it('is left by Ctrl-C with a word on how to come back, and goes on [CLI-3] [TTY-3]', async () => {
+  it('ends with Ctrl-C and a sentence on how to come back, and the run goes on [CLI-3] [TTY-3]', async () => {
     const script = world.script([{ waitFor: world.path('go') }]);
     const tty = sit(world, ['run', 'long', '--script', script]);
     await tty.shows(/^long +working/m);
@@ -117,7 +117,7 @@ describe.runIf(hasPty)('a run on a terminal', () => {
     expect(back.shown()).toContain('succeeded: 1 of 1 tasks');
   });
 
-  it('goes on showing over the death of the daemon [CLI-3]', async () => {
+  it('keeps showing over the death of the daemon [CLI-3]', async () => {
     const script = world.script([{ waitFor: world.path('go') }]);
     const tty = sit(world, ['run', 'long', '--script', script]);
     await tty.shows(/^long +working/m);

@@ -37,7 +37,7 @@ function confirmed(): Promise<number> {
 }
 
 describe('a command of the user', () => {
-  it('is given each thing once as JSON, also where several watch [NOTE-1] [NOTE-3]', async () => {
+  it('gets each notice once as JSON, also if several terminals watch [NOTE-1] [NOTE-3]', async () => {
     const env = { SIGNALBOX_NOTIFY: `cat >>'${world.path('told')}'` };
     const script = world.script([{ run: 'true', ask: true }, { fail: 'auth' }]);
     Object.assign(world.env, env);
@@ -62,7 +62,7 @@ describe('a command of the user', () => {
     expect(told()).toHaveLength(3);
   });
 
-  it('that fails is in the log with what it printed, spoils no output and stops nothing [NOTE-3]', async () => {
+  it('that fails is logged with its output, spoils no other output and stops nothing [NOTE-3]', async () => {
     const script = world.script([{ fail: 'auth' }]);
     const env = { SIGNALBOX_NOTIFY: 'echo noise; exit 3' };
     const { code, stdout } = await world.sb(['run', 'a', '--script', script, '--json'], { env });
@@ -76,7 +76,7 @@ describe('a command of the user', () => {
     for (const line of logged()) expect(JSON.parse(line)).toMatchObject({ flaw: 'ended with 3', output: 'noise\n' });
   });
 
-  it('is given each thing of a detached run once, also where the daemon is killed between them [NOTE-4]', async () => {
+  it('gets each notice of a detached run once, also if the daemon is killed between them [NOTE-4]', async () => {
     Object.assign(world.env, { SIGNALBOX_NOTIFY: `cat >>'${world.path('told')}'` });
     const script = world.script([{ run: 'true', ask: true }, { waitFor: world.path('go') }]);
     await world.sb(['run', 'work', '-d', '--ask', 'Bash', '--script', script]);
@@ -96,7 +96,7 @@ describe('a command of the user', () => {
 });
 
 describe.runIf(hasPty)('on a terminal', () => {
-  it('what needs a person stands first and rings once; off is silence [NOTE-1] [TTY-1]', async () => {
+  it('a task that needs a person stands first and rings once; off is silent [NOTE-1] [TTY-1]', async () => {
     const asking = world.script([{ run: 'true', ask: true }]);
     const plain = world.script([{ waitFor: world.path('go') }]);
     const scripts = ['--script', plain, '--script', asking, '--ask', 'Bash'];
@@ -115,7 +115,7 @@ describe.runIf(hasPty)('on a terminal', () => {
     expect(tty.screen.strange).toEqual([]);
   });
 
-  it('the desktop is told by a program with arguments, not by a shell [NOTE-2]', async () => {
+  it('a desktop notification is sent by a program with arguments, not by a shell [NOTE-2]', async () => {
     const bin = world.path('bin');
     mkdirSync(bin);
     const program = join(bin, 'notify-send');

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { model, onNewestCli } from '../spending/limits-real-cli.ts';
 
 onNewestCli('the session of an agent', (begin) => {
-  it('real CLI: is taken up by the command that attach prints [TTY-5]', async (context) => {
+  it('real CLI: a session is reopened by the command that attach prints [TTY-5]', async (context) => {
     const { world, prompt, asked } = begin(context);
     const first = prompt([{ say: 'I remember the number 41.' }]);
     const ended = await world.sb(['run', first, '--name', 'recall', '--harness', 'claude', '--model', model]);

@@ -60,7 +60,7 @@ describe('completion', () => {
     expect(complete('logs', '--f')).toEqual(['--follow']);
   });
 
-  it('in fish offers them with what they mean [CLI-13]', async (context) => {
+  it('in fish offers them with their descriptions [CLI-13]', async (context) => {
     if (!has('fish')) context.skip('there is no fish');
     const complete = (line: string): string =>
       shell('fish', ['--no-config', '-c', `signalbox completion fish | source; complete -C "signalbox ${line}"`]);
@@ -100,7 +100,7 @@ describe('prompts', () => {
   });
 });
 
-it('with --json every verb prints JSON alone on stdout [CLI-7]', async () => {
+it('with --json every verb prints only JSON on stdout [CLI-7]', async () => {
   world = openOwnWorld();
   const script = world.script([{ write: { path: 'made', text: 'x' } }, { waitFor: world.path('go') }]);
   const documents = async (...args: string[]): Promise<unknown[]> => {
@@ -138,7 +138,7 @@ it('with --json every verb prints JSON alone on stdout [CLI-7]', async () => {
   expect(await documents('down')).toEqual([{ pid: null, agents: 0 }]);
 });
 
-describe('a wrong word', () => {
+describe('a wrong argument', () => {
   it.each([
     [['pz'], '(Did you mean ps?)'],
     [['ps', '--wach'], '(Did you mean --watch?)'],
@@ -154,7 +154,7 @@ describe('a wrong word', () => {
   });
 });
 
-it.runIf(process.platform === 'linux')('a home that cannot be made is said at once [CLI-9]', async () => {
+it.runIf(process.platform === 'linux')('a home that cannot be made is reported at once [CLI-9]', async () => {
   const { code, stdout, stderr } = await world.sb(['ps'], { env: { SIGNALBOX_HOME: '/proc/nowhere/home' } });
   expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
   expect(stderr).toMatch(
@@ -162,8 +162,8 @@ it.runIf(process.platform === 'linux')('a home that cannot be made is said at on
   );
 });
 
-describe('a place that is no fit repository', () => {
-  it('is said with what to do, and nothing is started [CLI-6]', async () => {
+describe('an unsuitable repository', () => {
+  it('is reported with what to do, and nothing is started [CLI-6]', async () => {
     const git = (...args: string[]) => execFileSync('git', args, { cwd: world.dir });
     git('init', '--quiet', '--bare', 'bare');
     git('init', '--quiet', 'empty');
@@ -193,7 +193,7 @@ describe('a place that is no fit repository', () => {
   });
 });
 
-it('a daemon that answers something strange is named as the trouble [CLI-6]', async () => {
+it('a daemon that answers something unknown is reported [CLI-6]', async () => {
   world = openOwnWorld();
   mkdirSync(world.home, { recursive: true });
   const server = createServer((_request, response) => response.end('{"runs":"many"}'));

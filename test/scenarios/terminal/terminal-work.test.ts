@@ -28,7 +28,7 @@ async function runTask(name: string, text: string, ...more: string[]): Promise<v
 }
 
 describe('diff', () => {
-  it('is what git apply takes, or a list of files [TAKE-1]', async () => {
+  it('is input for git apply, or a list of files [TAKE-1]', async () => {
     await runTask('change', evil);
     const plain = await world.sb(['diff', 'change']);
     expect(plain.code, plain.stderr).toBe(0);
@@ -39,20 +39,17 @@ describe('diff', () => {
     expect(told.files).toEqual([{ path: 'made.txt', added: 1, deleted: 0 }]);
   });
 
-  it.runIf(hasPty)(
-    'on a terminal goes through the pager, without what a terminal would obey [CLI-8] [TAKE-1]',
-    async () => {
-      await runTask('change', evil);
-      const tty = sit(world, ['diff', 'change'], { env: { GIT_PAGER: "sed 's/^/| /'" } });
-      expect(await tty.ended).toBe(0);
-      expect(tty.shown()).toMatch(/^\| \+an evil line$/m);
-      expect(tty.bytes()).not.toContain('owned');
-      const early = sit(world, ['diff', 'change'], { env: { GIT_PAGER: 'true' } });
-      expect(await early.ended).toBe(0);
-    },
-  );
+  it.runIf(hasPty)('on a terminal goes through the pager, without control characters [CLI-8] [TAKE-1]', async () => {
+    await runTask('change', evil);
+    const tty = sit(world, ['diff', 'change'], { env: { GIT_PAGER: "sed 's/^/| /'" } });
+    expect(await tty.ended).toBe(0);
+    expect(tty.shown()).toMatch(/^\| \+an evil line$/m);
+    expect(tty.bytes()).not.toContain('owned');
+    const early = sit(world, ['diff', 'change'], { env: { GIT_PAGER: 'true' } });
+    expect(await early.ended).toBe(0);
+  });
 
-  it('of what is not saved yet says so', async () => {
+  it('of unsaved work says so', async () => {
     await world.sb(['run', 'slow', '-d', '--script', world.script([{ waitFor: world.path('go') }])]);
     await until(() => world.agents().length === 1, { timeoutMs: 20_000, what: 'the agent' });
     const { code, stderr } = await world.sb(['diff', 'slow']);
@@ -65,7 +62,7 @@ describe('diff', () => {
   });
 });
 
-describe('of a whole run', () => {
+describe('diff and take of a whole run', () => {
   const task = (name: string, steps: readonly object[], needs: string[] = []) => ({
     name,
     prompt: name,
@@ -76,7 +73,7 @@ describe('of a whole run', () => {
   });
   const writes = (path: string) => ({ write: { path, text: `${path}\n` } });
 
-  it('diff and take mean all that has been integrated, and say when that is not all [TAKE-4]', async () => {
+  it('mean everything integrated, and say when that is not all [TAKE-4]', async () => {
     await world.up();
     const start = world.git('rev-parse', 'HEAD');
     const refs = world.git('for-each-ref');
@@ -110,7 +107,7 @@ describe('of a whole run', () => {
     ).toEqual(['refs/heads/signalbox-run/several', 'refs/heads/signalbox/several/one']);
   });
 
-  it('in which a task keeps nothing: its branch has none of it, and that is said [TAKE-4] [WS-18]', async () => {
+  it('have nothing of a task that keeps nothing, and say so [TAKE-4] [WS-18]', async () => {
     await world.up();
     const looking = { ...task('look', [writes('junk.txt'), { commit: 'Junk' }]), keeps: false };
     const { id } = await submit(world, [looking, task('work', [writes('work.txt')], ['look'])]);
@@ -125,7 +122,7 @@ describe('of a whole run', () => {
     });
   });
 
-  it('of which nothing has been integrated, names the tasks [TAKE-4]', async () => {
+  it('name the tasks if nothing was integrated [TAKE-4]', async () => {
     await world.up();
     const { id } = await submit(world, [task('one', [{ exit: 3 }]), task('two', [{ exit: 3 }])]);
     await runEnd(world, id);
@@ -169,7 +166,7 @@ describe('take', () => {
     expect(world.git('show', 'mine:made.txt')).toBe('other');
   });
 
-  it('leaves a branch that is checked out, and a name that is none, alone [TAKE-3]', async () => {
+  it('leaves a checked-out branch and an invalid name alone [TAKE-3]', async () => {
     await runTask('change', 'made\n');
     const current = world.git('branch', '--show-current');
     const here = await world.sb(['take', 'change', '--branch', current, '--force']);
@@ -182,7 +179,7 @@ describe('take', () => {
     }
   });
 
-  it('works from anywhere, also from inside a hook; a repository that moved is named [TAKE-2]', async () => {
+  it('works from anywhere, also from inside a hook; a moved repository is named [TAKE-2]', async () => {
     await runTask('change', 'made\n');
     const odd = { GIT_DIR: '/nowhere', GIT_INDEX_FILE: '/nowhere/index' };
     expect((await world.sb(['take', 'change', '--branch', 'a'], { cwd: '/', env: odd })).code).toBe(0);
@@ -195,7 +192,7 @@ describe('take', () => {
     expect(world.git('show', 'taken:made.txt')).toBe('made');
   });
 
-  it('of work that failed brings what there is, and says so', async () => {
+  it('of failed work takes what there is, and says so', async () => {
     const script = world.script([{ write: { path: 'half.txt', text: 'half' } }, { exit: 3 }]);
     await world.sb(['run', 'half', '--script', script]);
     const { code, stderr } = await world.sb(['take', 'half']);
