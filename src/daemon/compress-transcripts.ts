@@ -1,5 +1,5 @@
-// Compresses the transcripts of launches that have ended, one at a time, and never one that somebody may still write or
-// read for the record. What a crash leaves half done is done again: nothing is remembered but what saves a look.
+// Compresses the transcripts of ended launches, one at a time, and never one that may still be written or read. What a
+// crash leaves half done is done again.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Engine } from '../engine/engine.ts';

@@ -1,4 +1,5 @@
-// The settings of this machine and user, read once. The only reader of the environment; everything else is passed in.
+// The settings of this machine and user, read once. The only reader of the environment; everything else gets its
+// settings passed in.
 
 import { availableParallelism, homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';

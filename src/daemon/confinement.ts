@@ -1,5 +1,5 @@
-// Which confinement launches get on this machine: the sandbox for those that ask for one, and for the others whatever
-// keeps their processes together. Nobody who asked for a sandbox is ever started without.
+// Chooses how launches are confined on this machine: in the sandbox where the task asks for one, else by whatever keeps
+// their processes together. A task that asked for a sandbox is never started without one.
 
 import { type Confine, namespaceConfine, plainConfine, probeNamespace } from '../process/confine.ts';
 import { describeSandbox, openSandbox, probeSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts';

@@ -1,5 +1,5 @@
-// The daemon: builds every part by hand, serves until it is told to leave, and leaves its agents at work. What it
-// owns of the home it owns through the journal's lock: whoever does not hold that touches nothing here.
+// The daemon: builds every part by hand, serves until it is told to stop, and leaves its agents running. It owns its
+// home through the journal's lock: without that lock it touches nothing there.
 
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';

@@ -1,4 +1,4 @@
-// What `signalbox doctor` cannot reach by itself, put together from the layers that know it.
+// Puts together what `signalbox doctor` needs to know of this machine.
 
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

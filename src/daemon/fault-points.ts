@@ -1,6 +1,6 @@
-// For tests of recovery: lets the daemon die by SIGKILL right after the n-th thing that it has done to the world or to the
-// record. It wraps the ports, and what a port does in several steps, so that nobody behind or before them knows. Without a
-// number nothing is wrapped.
+// For tests of recovery: kills the daemon with SIGKILL right after the n-th change it made to the world or to the
+// journal. It wraps the ports and their inner steps, so that nothing behind or before them knows. Without a number
+// nothing is wrapped.
 
 import { writeRef } from '../git/commands/refs.ts';
 import { type IntegrationsOptions } from '../git/integrate/integrate.ts';

@@ -1,5 +1,5 @@
-// Where Signalbox keeps what is its own, by the environment. Apart from the rest of the configuration, because what starts
-// the program needs this and nothing else.
+// Where Signalbox keeps its files, by the environment. Apart from the rest of the configuration, because starting the
+// program needs this and nothing else.
 
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';

@@ -1,7 +1,6 @@
-// Notifies people, from the daemon: a command of theirs, or the desktop. Whoever watches at a terminal hears its bell besides, which
-// that terminal's own program rings.
-//
-// Words of agents are data: JSON on the command's stdin, arguments to the desktop's program, never text of a shell.
+// Notifies people from the daemon, with the user's own command or on the desktop. (A terminal that follows a run rings
+// its bell by itself.) Text of agents is data: JSON on the command's stdin, an argument of the desktop's program, never
+// part of a shell script.
 
 import { spawn } from 'node:child_process';
 import type { Notice } from '../model/asks/notices.ts';

@@ -1,5 +1,5 @@
-// What usage costs on this machine: list prices, and before them those of the user's own file. That file is looked at
-// whenever a price is asked for, so that a change holds at once. One that is broken counts for nothing, which is said.
+// What usage costs: list prices, overridden by those in the user's own file. The file is read whenever a price is asked
+// for, so that a change counts at once. A broken file is ignored and reported.
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

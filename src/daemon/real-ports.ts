@@ -1,4 +1,4 @@
-// The engine's ports over the real world, and where in the home each part keeps what it has.
+// The engine's ports on the real machine, and where in the home each part keeps its files.
 
 import { statfs } from 'node:fs/promises';
 import { freemem, homedir } from 'node:os';

@@ -1,4 +1,4 @@
-// What the daemon's routes are built on beside the engine: the world as this machine has it.
+// What the daemon's routes need besides the engine.
 
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// `signalbox verify`, put together from the layers that know how: the journal alone, or a run or commit with all that belongs
-// to it. Reads what lies there, with or without a daemon.
+// `signalbox verify`: the journal alone, or a run or commit with everything that belongs to it. Reads the files, with
+// or without a daemon.
 
 import { audit } from '../audit/audit.ts';
 import type { Report } from '../audit/audit-report.ts';

@@ -1,4 +1,4 @@
-// What doctor finds, and what it is lent to find it.
+// The findings of `doctor`, and what it gets passed in to find them.
 
 import type { PricesView } from '../wire/status-views.ts';
 

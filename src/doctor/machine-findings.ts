@@ -1,5 +1,5 @@
-// What doctor finds out about the machine: programs, how agents are kept together, what may end them from outside.
-// Decisions are pure; what they decide on is read beside them.
+// Findings about the machine: programs, how agents' processes are kept together, what may kill them from outside.
+// Decisions are pure; the facts are read beside them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

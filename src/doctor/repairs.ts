@@ -1,5 +1,5 @@
-// What `doctor --fix` may mend by itself: who can enter the home, and what dead daemons left in it. Nothing that holds
-// work, record or secret is ever removed, and nothing of a daemon that lives is touched.
+// What `doctor --fix` repairs by itself: permissions of the home, and leftovers of dead daemons. It never removes work,
+// journal or secrets, and never touches anything of a running daemon.
 
 import { chmodSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { connect } from 'node:net';

@@ -1,4 +1,4 @@
-// What doctor finds out about the sandbox: whether it works, and each of the means it is made of.
+// Findings about the sandbox: whether it works, and each mechanism it is made of.
 
 import { describeSandbox, probeSandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import type { Mechanism } from './finding.ts';

@@ -1,5 +1,5 @@
-// Where commands and facts wait for the tick. Bounded: when it is full, whoever brings one waits, so an agent
-// that talks faster than the journal writes is read more slowly instead of filling memory.
+// The queue of commands and facts for the tick. It is bounded: when it is full, the sender waits, so an agent that
+// prints faster than the journal writes is read more slowly instead of filling memory.
 
 import type { Command, Refusal } from '../model/core/command.ts';
 import type { RunId } from '../model/core/ids.ts';

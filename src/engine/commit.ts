@@ -1,5 +1,5 @@
-// Stores what a tick has decided. Decisions are applied to the copies before they are stored, so nobody may look at the copies
-// until the append is known to have succeeded, or the copies have been read again from the record.
+// Stores what a tick decided. Decisions are applied to the copies in memory before they are stored, so nobody may read
+// the copies until the append has succeeded or the copies were reloaded from the journal.
 
 import type { Run } from '../model/core/run.ts';
 import { Fault } from '../std/fault.ts';

@@ -1,5 +1,5 @@
 // The only writer of state. One tick at a time: commands and facts in, decisions, one append, then the effects that
-// ought to be under way and are not. Starting after a crash is loading the record and ticking as ever.
+// ought to be running and are not. Starting after a crash loads the journal and ticks as usual.
 
 import { setMaxListeners } from 'node:events';
 import type { Command } from '../model/core/command.ts';

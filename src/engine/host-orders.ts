@@ -1,4 +1,5 @@
-// What is to be recorded of the host and of no single run: orders of people, and that they were notified. They wait for the tick like all else that comes in.
+// Commands that concern the host and no single run: orders of people, and confirmed notifications. They wait for the
+// tick like all others.
 
 import type { HostEventBody } from '../model/host/host-events.ts';
 import type { Budget } from '../model/spending/budget.ts';

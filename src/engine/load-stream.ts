@@ -1,4 +1,4 @@
-// From the journal back into memory: the newest usable snapshot, then the events after it.
+// Loads a run or host from the journal: the newest usable snapshot, then the events after it.
 
 import type { RunEvent } from '../model/core/events.ts';
 import type { RunId } from '../model/core/ids.ts';

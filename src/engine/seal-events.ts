@@ -1,5 +1,5 @@
-// Which events carry a seal, and how they get it when they are about to be stored. What is decided again after a conflict is
-// sealed again: its number is another. A seal is never part of a decision.
+// Which events carry a seal, and sealing them just before they are stored. An event that is decided again after a
+// conflict gets another number and so another seal. A seal is never part of a decision.
 
 import type { RunEventBody } from '../model/core/events.ts';
 import type { Seal } from '../ports/engine-ports.ts';

@@ -1,4 +1,5 @@
-// Decides when a stream's state is worth writing down, so that a start reads a bounded tail however long the history.
+// Decides when to save a snapshot of a stream, so that a start reads a bounded number of events however long the
+// history is.
 
 import { snapshotFormat } from '../model/snapshot.ts';
 import type { Ports } from '../ports/engine-ports.ts';

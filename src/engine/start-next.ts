@@ -1,4 +1,4 @@
-// Who starts next on this host: as many as it has slots for, harness by harness, and none while memory is scarce.
+// Starts the next tasks on this host: as many as it has slots for, by harness, and none while memory is low.
 
 import { isDeepStrictEqual } from 'node:util';
 import { isAsking } from '../model/asks/asks-alone.ts';

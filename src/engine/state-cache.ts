@@ -1,5 +1,5 @@
-// The engine's copy of the record: every open run and the host, folded. Decisions are applied to it before they are
-// stored; if storing fails, the streams concerned are forgotten and read again: the journal is right, not this.
+// The engine's copy of the journal: every open run and the host, folded. Decisions are applied to it before they are
+// stored; if storing fails, the streams concerned are dropped and loaded again, because the journal is the truth.
 
 import type { Command, Decision } from '../model/core/command.ts';
 import type { RunEventBody } from '../model/core/events.ts';

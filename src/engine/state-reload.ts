@@ -1,5 +1,5 @@
-// Keeps the ledger's copies honest: reads in what is missing, reads again what is in doubt, and makes sure that host
-// and runs show the same moment. A stream that cannot be read is put in quarantine; the others go on.
+// Keeps the copies in memory right: loads what is missing, reloads what is in doubt, and makes sure that host and runs
+// show the same moment. A stream that cannot be read is quarantined; the others go on.
 
 import type { RunId } from '../model/core/ids.ts';
 import { hostStream } from '../model/host/host.ts';

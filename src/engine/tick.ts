@@ -1,5 +1,5 @@
-// One tick: what waits is decided against the copies, stored in one append, answered, and then the effects that ought
-// to be under way are started. Nothing leaves this file before the append has said yes.
+// One tick: decides all waiting commands against the copies in memory, stores the events in one append, answers, and
+// starts the effects that ought to be running. Nothing leaves this file before the append succeeded.
 
 import type { RunId } from '../model/core/ids.ts';
 import { writeHost, writeRun } from '../model/snapshot.ts';

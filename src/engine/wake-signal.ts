@@ -1,4 +1,5 @@
-// What the loop sleeps on. A ring is a hint that there is something to do, and one that came early is not lost.
+// What the engine's loop sleeps on. A ring is a hint that there is something to do; one that comes before the loop
+// sleeps is not lost.
 
 import type { Clock } from '../std/clock.ts';
 

@@ -1,6 +1,6 @@
-// How a command is kept together so that all of it can be ended: in a pid namespace, or by session and environment.
-// A confinement turns an argument list into another; it also makes `info` come out of descriptor 4 (see
-// launch-dir.ts). What the agent may see and do is another matter: the sandbox's.
+// Keeps a command's processes together so that all of them can be ended: in a pid namespace, or by session and
+// environment. A confinement turns an argument list into another one and writes `info` to descriptor 4 (see launch-
+// dir.ts). What the agent may see and do is up to the sandbox.
 
 import type { Reach } from '../ports/launch-port.ts';
 import { runOnce } from './confinement-probe.ts';

@@ -1,5 +1,5 @@
-// Which of the mechanisms that keep an agent together work on this machine, and in plain words what is weaker where one
-// does not. Tries each as a launch would use it; changes nothing.
+// Tries which of the mechanisms that keep an agent's processes together work on this machine, as a launch would use
+// them, and says what is degraded where one does not. Changes nothing.
 
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, watch } from 'node:fs';

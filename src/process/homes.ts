@@ -1,5 +1,5 @@
-// Agents' homes: a directory each, for its owner only, that outlives the agent's processes. What a harness wants in it is
-// written whole or not at all; what the agent keeps in it is read and moved, and never changed.
+// Agents' homes: a directory each, readable by its owner only, that outlives the agent's processes. Files of the
+// harness are written whole or not at all; files that the agent keeps are read and moved, never changed.
 
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, realpath, rename } from 'node:fs/promises';

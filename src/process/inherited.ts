@@ -1,5 +1,6 @@
-// Descriptors that whoever started us left open would pass on to every agent: a terminal, a CI runner's pipe that then
-// never ends. Node cannot mark them and a shell cannot name them all, so the daemon closes them when it starts.
+// Closes descriptors that the daemon inherited. They would be passed on to every agent: a terminal, or a pipe of a CI
+// runner that then never ends. Node cannot mark them and a shell cannot name them all, so the daemon closes them when
+// it starts.
 
 import { closeSync, readdirSync, readFileSync } from 'node:fs';
 

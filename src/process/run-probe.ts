@@ -1,4 +1,4 @@
-// Runs a command to see what it says: an environment made from nothing, a bounded time, no shell.
+// Runs a command to see what it prints: an environment made from nothing, limited time, no shell.
 
 import { execFile } from 'node:child_process';
 

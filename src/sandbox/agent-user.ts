@@ -1,5 +1,5 @@
-// Who an agent is inside. The files it makes belong, outside, to whoever runs Signalbox; inside it is never root where the
-// machine can help it.
+// The user that an agent is inside the sandbox. Outside, its files belong to the user that runs Signalbox; inside it is
+// not root where the machine has user namespaces.
 
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

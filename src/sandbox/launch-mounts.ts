@@ -1,4 +1,4 @@
-// All that a launch sees, from what every agent sees of the machine to what is its own: the later goes over the earlier.
+// All mounts of one launch, from those that every agent gets to its own; a later mount covers an earlier one.
 
 import { join } from 'node:path';
 import type { Reach } from '../process/confine.ts';

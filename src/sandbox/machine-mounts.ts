@@ -1,5 +1,5 @@
-// What every agent sees of the machine itself: what its distribution installed and how it is configured, read-only.
-// A list of what is shown, not of what is hidden: homes, data, sockets and whatever else lies about are in no list.
+// What every agent sees of the machine: the installed system and its configuration, read-only. It is a list of what is
+// shown, not of what is hidden: homes, data and sockets are in no list.
 
 import { readlinkSync } from 'node:fs';
 import type { Mount } from './mounts.ts';

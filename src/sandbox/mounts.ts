@@ -1,5 +1,5 @@
-// What a sandbox shows of the file system, as a list in which the later goes over the earlier, and as bubblewrap's
-// options. Paths keep their names: inside and outside mean the same by them.
+// The file system of a sandbox as a list of mounts, where a later one covers an earlier one, and as bubblewrap options.
+// Paths are the same inside and outside.
 
 import { sep } from 'node:path';
 

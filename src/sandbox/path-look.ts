@@ -1,5 +1,5 @@
-// Looks at what stands on a path. Whatever cannot be looked at is not there: a file where a directory is expected, a
-// directory that may not be entered, something that vanished meanwhile.
+// Examines a path. Whatever cannot be examined counts as absent: a file where a directory is expected, a directory
+// without permission, something that vanished meanwhile.
 
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
-// What of the machine's configuration is for its owner only. Where Signalbox is run by root, its agents could read all of
-// it: they are shown what any user may see.
+// Files of the machine's configuration that only their owner may read. Where root runs Signalbox, its agents could read
+// all of them, so they are hidden: agents see what any user may see.
 
 import { join } from 'node:path';
 import type { Mount } from './mounts.ts';

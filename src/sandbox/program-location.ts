@@ -1,4 +1,4 @@
-// Where a program lies, through all links, and what has to be seen with it.
+// Where a program is, through all links, and which directories have to be shown with it.
 
 import { accessSync, constants, readlinkSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';

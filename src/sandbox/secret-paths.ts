@@ -1,5 +1,5 @@
-// Where people keep what no agent may see. In a sandbox their home is not there at all; this is for the case that somebody
-// asks to show it, or a directory above it.
+// Where people keep secrets. A sandbox does not show their home at all; this list counts where the user asks to show
+// it, or a directory above it.
 
 export const secretPlaces = [
   '.Xauthority',

@@ -1,5 +1,5 @@
-// The user's own programs: compilers, interpreters, version switchers that lie in their home or elsewhere. Shown
-// read-only, and nothing beside them: a home is full of what no agent may see.
+// The user's own programs: compilers, interpreters and version managers in their home or elsewhere. They are shown
+// read-only, and nothing beside them.
 
 import { basename, dirname, join } from 'node:path';
 import { isWithin } from './mounts.ts';

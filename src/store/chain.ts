@@ -1,5 +1,5 @@
-// The hash chain that makes every event vouch for all before it. Pure: it must never read a store, only judge
-// what was read from one.
+// The hash chain: every event's hash covers all events before it. Pure: it never reads a store, only judges what was
+// read from one.
 
 import { hash } from 'node:crypto';
 import type { JournalDefect, StoredEvent, StreamAppend, StreamName } from '../ports/journal.ts';

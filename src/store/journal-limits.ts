@@ -1,5 +1,4 @@
-// What a journal takes in, the same for every store. It must never look inside `data` beyond its size and its
-// characters.
+// What a journal accepts, the same for every store. It never looks inside `data` beyond its size and its characters.
 
 import type { Snapshot, StreamAppend } from '../ports/journal.ts';
 import { assert } from '../std/assert.ts';

@@ -1,5 +1,5 @@
-// What a seal vouches for: one event as it is stored, as one text. Of where it stands (run, number, time) as well as of what it
-// says, so that a good seal is worth nothing on another event. Pure; it must never hold a key.
+// The text that a seal signs: one stored event with its run, number and time, so that a valid seal is worth nothing on
+// another event. Pure; it never holds a key.
 
 import type { Json } from '../model/core/json.ts';
 import type { StoredEvent } from '../ports/journal.ts';

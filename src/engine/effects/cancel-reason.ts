@@ -1,5 +1,5 @@
-// Why an effect under way is ended: Signalbox leaves, or what it is done for is not wanted any more. The signal's reason
-// says which.
+// Why a running effect is cancelled: Signalbox shuts down, or the result is no longer wanted. The signal's reason tells
+// them apart.
 
 import { Fault, isFault } from '../../std/fault.ts';
 

@@ -1,4 +1,4 @@
-// The effect by which good work comes onto the run's branch: all that waits, in the order of the queue.
+// The effect that integrates verified work: everything in the run's integration queue, in its order.
 
 import { breakOffReason } from '../../model/attempt/stopping.ts';
 import type { Attempt } from '../../model/core/attempt.ts';

@@ -1,4 +1,4 @@
-// The effect by which a run's work goes into the branch that a person named: one try of it.
+// The effect that lands a run's branch in the branch a person named: one try.
 
 import type { Command } from '../../model/core/command.ts';
 import type { Run } from '../../model/core/run.ts';

@@ -1,5 +1,5 @@
-// Starting a process of an agent, and writing to it: what its harness is told of the agent, what it finds in its home, and
-// what it is asked.
+// Effects that start a process of an agent and write to its stdin: the harness's view of the agent, the files in its
+// home, its input records.
 
 import { join } from 'node:path';
 import { schemaOf } from '../../model/attempt/typed-output.ts';

@@ -1,5 +1,5 @@
-// Tells people what the record says they are to be told, one thing after the other, each once: it is confirmed in the record when it
-// was told. After a crash in between it is told again, under the same key: better twice than never.
+// Sends people their notifications, one after the other, and confirms each in the journal. After a crash in between a
+// notification is sent again under the same key: better twice than never.
 
 import type { Notice } from '../../model/asks/notices.ts';
 import type { Host } from '../../model/host/host.ts';

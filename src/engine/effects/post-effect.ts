@@ -1,5 +1,5 @@
-// Hands a message to the run that it is for, and tells its own run what became of it. Handed over again after a crash it is
-// known by its number there.
+// Delivers a message to another run and reports the result to the sending run. The receiving run recognises a message
+// that is delivered again after a crash by its number.
 
 import type { Command } from '../../model/core/command.ts';
 import type { Effect } from '../../model/pending.ts';

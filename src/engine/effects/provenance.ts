@@ -1,5 +1,5 @@
-// Gathers what an integrated commit says of where its work comes from. All of it is ended when the work is found good, so it is
-// the same however often it is gathered, and by whomever folds the journal.
+// Collects the provenance trailers of an integrated commit. All of it is final when the work is verified, so the result
+// is the same however often it is collected and whoever folds the journal.
 
 import { createHash } from 'node:crypto';
 import type { Attempt } from '../../model/core/attempt.ts';

@@ -1,4 +1,4 @@
-// What an agent is told, as its harness writes it: its prompt with all that belongs to it, messages, answers.
+// The text of an input record as the harness encodes it: prompts, messages, answers.
 
 import type { Attempt, Gate } from '../../model/core/attempt.ts';
 import { agentOf, gateOf } from '../../model/core/lookup.ts';

@@ -1,4 +1,4 @@
-// Carries out one effect: reads what it needs of the state at once, asks a port, and brings the result back as a
+// Carries out one effect: reads what it needs from the state at once, calls a port, and returns the result as a
 // command. It never changes state itself, and a failure becomes a fact like any other.
 
 import { breakOffReason } from '../../model/attempt/stopping.ts';

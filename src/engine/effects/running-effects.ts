@@ -1,5 +1,5 @@
-// The effects under way, each once by its key. An effect that ends without having changed the record is listed by
-// `pending` again and so started again: nothing here needs to be remembered over a crash.
+// The effects that are running, each once by its key. An effect that ends without changing the state is listed by
+// `pending` again and so started again: nothing here has to survive a crash.
 
 import { breakOffReason } from '../../model/attempt/stopping.ts';
 import type { Command } from '../../model/core/command.ts';

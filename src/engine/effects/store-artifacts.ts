@@ -1,5 +1,5 @@
-// What an attempt came to, put among the artifacts before the record says that its work is saved: what it gave, and the
-// list of what it changed. Storing it again after a crash is storing the same.
+// Stores an attempt's output and the list of files it changed as artifacts, before an event says that its work is
+// saved. Storing them again after a crash stores the same.
 
 import { resultOf, type StoredArtifact } from '../../model/attempt/artifact.ts';
 import type { ArtifactKind } from '../../model/attempt/artifact-kinds.ts';

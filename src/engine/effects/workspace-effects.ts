@@ -1,4 +1,4 @@
-// The workspace of an attempt, as effects: made before its agent starts, and its work brought home afterwards.
+// Effects on the workspace of an attempt: preparing it before the agent starts, saving its work afterwards.
 
 import { breakOffReason } from '../../model/attempt/stopping.ts';
 import type { Attempt } from '../../model/core/attempt.ts';

@@ -1,5 +1,5 @@
-// Finds whom an agent means that writes to another run: `run_…/<task>`. Until a person has agreed to mail between the two, no
-// more of the other run is told than that there is nobody of that name.
+// Finds the receiver of a message to another run: `run_…/<task>`. Until a person has consented to messages between the
+// two runs, the sender learns nothing of the other run but that there is no agent of that name.
 
 import type { RunId, TaskId } from '../../model/core/ids.ts';
 import type { Run } from '../../model/core/run.ts';

@@ -1,5 +1,5 @@
-// Paths that agents give for what they or others may change. They are held against those of everybody at work, so all of a call's
-// together are small.
+// Paths that agents pass to tools. They are compared with the paths of every running task, so the total size of one
+// call's paths is bounded.
 
 import { flawOfGlob, parseGlob } from '../../std/path-glob.ts';
 

@@ -1,4 +1,4 @@
-// What an agent reads of another's results: in parts of a bounded size, whole if it goes on reading.
+// Lets an agent read another agent's results in parts of a bounded size; it gets the whole if it goes on reading.
 
 import { type ArtifactId, attemptId, type LaunchId, launchId } from '../../model/core/ids.ts';
 import type { Run, Task } from '../../model/core/run.ts';

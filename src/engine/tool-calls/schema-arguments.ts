@@ -1,5 +1,5 @@
-// Schemas that agents give for what others are to hand over. They are held against values in the daemon itself, so they are made of
-// words of which each takes no more time than there is schema and value: no references, no patterns, no comparing of all with all.
+// Output schemas that agents pass to tools. The daemon validates values against them, so only keywords are allowed
+// whose cost is linear in schema and value: no references, no patterns, no comparison of every item with every other.
 
 import type { JsonObject } from '../../model/core/json.ts';
 import { schemaFlaw } from '../watch/check-output.ts';

@@ -1,4 +1,4 @@
-// What an agent asks for when it asks for another: words of a role, settings of a harness, amounts of a budget.
+// The arguments of `spawn`: role, harness settings, budget.
 
 import type { NamedKind } from '../../model/attempt/artifact-kinds.ts';
 import type { JsonObject } from '../../model/core/json.ts';

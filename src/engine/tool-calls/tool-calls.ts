@@ -1,5 +1,5 @@
-// The toolCalls reads what agents ask of Signalbox by its tools: it holds calls to their schemas, does what needs a disk, and makes
-// of each something that the model can decide. Whatever an agent sends, there is an answer.
+// Reads the tool calls of agents: validates them against their schemas, does what needs the disk, and turns each into a
+// command for the model. Whatever an agent sends, there is an answer.
 
 import { judge, noRules } from '../../model/asks/permission.ts';
 import { isNamedKind, kindSchemas } from '../../model/attempt/artifact-kinds.ts';

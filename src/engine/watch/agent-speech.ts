@@ -1,5 +1,5 @@
-// What an agent says while it is followed: news for people, its last words whole in a file where they are long, and whether it
-// does anything but talk to us.
+// The text an agent prints while it is followed: shown to people, its final text stored whole where it is long, and
+// whether it does anything but call our tools.
 
 import type { LaunchId } from '../../model/core/ids.ts';
 import { type AgentEvent, type AgentFact, type Turn, turnTextMax } from '../../model/session/agent-fact.ts';

@@ -1,5 +1,5 @@
-// Holds what an agent gave as its output to the task's schema. The value of one that does not fit goes no further: nothing
-// malformed reaches the record or a task that needs it.
+// Validates an agent's output against the task's schema. An invalid value goes no further: nothing malformed reaches
+// the journal or a task that needs it.
 
 import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';

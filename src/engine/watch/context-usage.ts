@@ -1,5 +1,5 @@
-// How full an agent's context window is, told from its stream: to the record where it passes what the task allows, and at
-// the end of a turn. What it was in between is news for people.
+// How full an agent's context window is, by its own output. It is journalled when it passes the task's threshold and at
+// the end of a turn; in between it is shown to people only.
 
 import type { Attempt } from '../../model/core/attempt.ts';
 import { agentOf, taskOf } from '../../model/core/lookup.ts';

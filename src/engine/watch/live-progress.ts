@@ -1,5 +1,5 @@
-// What the agents under way are doing: kept in memory only, as long as somebody follows the launch. Progress is for people.
-// What is in flight is asked of whoever follows: it knows by the codec's state, which a restart finds in the record.
+// What running agents are doing, kept in memory only while their launch is followed. Progress is for people. Which tool
+// calls are open is asked of the follower, which knows it from the codec's state.
 
 import type { LaunchId } from '../../model/core/ids.ts';
 import { foldProgress, noProgress, type Progress } from '../../model/session/agent-activity.ts';

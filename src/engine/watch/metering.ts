@@ -1,5 +1,5 @@
-// What an agent's session has used, read from its own record while it is at work: before it is told whether it may go on,
-// before a turn's use is counted, and when its process has ended. Sums only: reading them again gives the same.
+// Measures what a session has used, from the agent's own transcript: before the agent is told whether it may go on,
+// before a turn's usage is booked, and when its process has ended. It keeps sums only, so reading again gives the same.
 
 import type { Attempt } from '../../model/core/attempt.ts';
 import { agentOf, taskOf } from '../../model/core/lookup.ts';

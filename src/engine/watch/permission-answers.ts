@@ -1,4 +1,4 @@
-// What an agent that asks whether it may do something is answered at once, because the rules say it.
+// Answers a permission request at once where the task's rules decide it.
 
 import { type Ask, judge } from '../../model/asks/permission.ts';
 import type { Attempt } from '../../model/core/attempt.ts';

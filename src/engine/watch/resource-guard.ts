@@ -1,4 +1,4 @@
-// Keeps agents within their caps and the disk above its floor. It looks once an interval, decides with pure functions
+// Keeps agents within their caps and the disk above its minimum. It looks once an interval, decides with pure functions
 // and sends commands; the stop ladder does the rest. It remembers only what a restart may forget.
 
 import { isAsking } from '../../model/asks/asks-alone.ts';

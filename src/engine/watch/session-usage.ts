@@ -1,5 +1,5 @@
-// The record that an agent keeps of its own session, as far as it tells what was used: read on from where it was left, each
-// request once, however often it stands there.
+// Reads the usage of a session from the transcript that the agent keeps: from where it was left, and each request once,
+// however often it is in the file.
 
 import type { AgentId } from '../../model/core/ids.ts';
 import type { ModelUsage, Usage } from '../../model/spending/usage.ts';

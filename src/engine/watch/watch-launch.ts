@@ -1,5 +1,5 @@
-// Follows one launch: lines through the codec, facts into the journal together with the offset they were read to.
-// Lines that change nothing move no offset: after a crash they are simply read again, by the same pure codec.
+// Follows one launch: passes its lines through the codec and journals the facts together with the offset they were read
+// to. Lines that change nothing move no offset: after a crash the same pure codec reads them again.
 
 import type { Attempt } from '../../model/core/attempt.ts';
 import type { Command } from '../../model/core/command.ts';

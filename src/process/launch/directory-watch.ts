@@ -1,5 +1,5 @@
-// Tells that something changed in a directory, where the system can. A hint and nothing more: whoever hears it looks for
-// himself, and looks now and then unasked.
+// Reports changes in a directory, where the system can. A report is only a hint: the receiver looks by itself, and also
+// looks now and then without one.
 
 import { type FSWatcher, watch } from 'node:fs';
 import { noteActivity } from '../table/last-activity.ts';

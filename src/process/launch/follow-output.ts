@@ -1,6 +1,6 @@
 // Follows the `out` of a launch from an offset to its end. A busy file is polled, which is cheaper than a notification
-// for every write; of a quiet one the system tells, where it can, and polling is only the safety net. Never hands over
-// part of a line.
+// for every write; for a quiet one the system notifies us where it can, and polling is only the safety net. It never
+// returns part of a line.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';

@@ -1,5 +1,6 @@
-// Halts all processes of an agent and lets them go on: for a disk that is nearly full, where writing would kill them.
-// Shim and drains go on; what they hold is soon written. A frozen agent can be killed; asked to end it does so when thawed.
+// Stops all processes of an agent and continues them, for a disk that is nearly full, where writing would make them
+// fail. Shim and drains keep running. A frozen agent can be killed; asked to terminate, it does so when it is
+// continued.
 
 import { signalProcess } from '../table/process-identity.ts';
 import type { ProcessRow } from '../table/process-table.ts';

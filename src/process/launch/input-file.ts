@@ -1,5 +1,5 @@
-// The agent's stdin, as a file that only grows. A record has its place in it, so writing it again after a crash changes
-// nothing, and a torn one is completed.
+// The agent's stdin, as a file that only grows. A record has a fixed offset in it, so writing it again after a crash
+// changes nothing, and a partial one is completed.
 
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { assert } from '../../std/assert.ts';

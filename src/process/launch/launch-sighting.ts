@@ -1,5 +1,5 @@
-// What has become of a launch, judged from its directory and the process table alone. The judgement that it is over
-// includes that nothing of it is left running.
+// The state of a launch, by its directory and the process table alone. Before a launch counts as ended, nothing of it
+// is left running.
 
 import { writeFile } from 'node:fs/promises';
 import type { Ending, ProcessIdentity, Sighting } from '../../ports/launch-port.ts';

@@ -1,4 +1,4 @@
-// Waiting for the file system and the process table, which do not call back.
+// Waits for changes of the file system and the process table, which do not call back.
 
 /** Rejects with the signal's reason. `arm` gets what ends the pause early. */
 export function pause(ms: number, signal?: AbortSignal, arm?: (wake: () => void) => void): Promise<void> {

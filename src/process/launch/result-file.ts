@@ -1,5 +1,5 @@
-// The last words of an agent, whole, in a file of their own beside its output, and reading a part of either. Offsets are bytes;
-// a part never ends within a character.
+// The final text of an agent, whole, in a file beside its output, and reading a part of either. Offsets are bytes; a
+// part never ends within a character.
 
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Shims that have no launch yet. Starting one, with its feeder and drains, takes longer than bwrap, so for each root one is
-// kept waiting for its order, in a directory of its own that becomes that of the launch. It waits on a pipe of ours: if
-// we die, it ends, having claimed nothing.
+// Shims that have no launch yet. Starting one, with its feeder and drains, takes longer than bwrap, so for each root
+// one is kept waiting for its order, in a directory of its own that becomes the directory of the launch. It waits on a
+// pipe from us: if we die, it ends without having claimed anything.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import {

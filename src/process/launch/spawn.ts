@@ -1,4 +1,4 @@
-// Starts a shim for a launch directory. Whether it wins the launch is not known here: ask the directory.
+// Starts a shim for a launch directory. Whether that shim wins the launch is decided in the directory, not here.
 
 import { closeSync, mkdirSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Ends the processes of a launch. Every one of them is known by more than its number before it is signalled; what
-// cannot be told from a stranger is left alone.
+// Ends the processes of a launch. A process is signalled only when more than its pid shows that it belongs to the
+// launch; one that may be a stranger is left alone.
 
 import { readFile, readlink, rm } from 'node:fs/promises';
 import type { ProcessIdentity } from '../../ports/launch-port.ts';

@@ -1,5 +1,5 @@
-// The transcript of a launch, as it came or compressed. A crash at any point leaves the plain file, or a compressed one
-// that is whole, or both: then they say the same, and the plain one is read.
+// The transcript of a launch, plain or compressed. A crash at any point leaves the plain file, or a complete compressed
+// one, or both with the same content; then the plain one is read.
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

@@ -1,5 +1,6 @@
-// What launches use where there is no /proc: `ps` is asked once for all. Weaker: memory is resident and not private, so
-// what processes share counts for each, and one that cleared its environment and left its family is not seen.
+// What launches use, where there is no /proc: one `ps` for all of them. It is weaker: memory is resident and not
+// private, so shared memory counts for each process, and a process that cleared its environment and left its session is
+// not seen.
 
 import { type LaunchDir, readInfo } from '../launch/launch-dir.ts';
 import { agentMark } from '../launch/spawn.ts';

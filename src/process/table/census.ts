@@ -1,6 +1,6 @@
-// What launches use: processes, memory, processor time. Asked for fifty of them every second, so a round reads only what
-// it must: the list of all pids, and of the processes already known to be a launch's two small files each. A pid that
-// was not there in the round before is placed by its parent, its session or its mark.
+// What launches use: processes, memory, processor time. It is asked for fifty of them every second, so a round reads
+// only what it must: the list of all pids, and two small files for each process that is known to belong to a launch. A
+// new pid is assigned to its launch by its parent, its session or its mark.
 
 import { type LaunchDir, type LaunchInfo, readInfo } from '../launch/launch-dir.ts';
 import { agentMark } from '../launch/spawn.ts';

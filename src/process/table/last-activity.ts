@@ -1,5 +1,5 @@
-// When something was last heard of a launch: its directory changed. Those who follow its output write it down, those who
-// measure it need not look at one of which nothing was heard.
+// When the directory of a launch last changed. The follower of its output notes it; measuring can then skip a launch
+// that did nothing.
 
 const heard = new Map<string, number>();
 

@@ -1,4 +1,4 @@
-// The shape of what is measured of a launch; who measures it differs between systems.
+// The figures that are measured of a launch. How they are measured differs between systems.
 
 /** What the processes of a launch use. */
 export interface Usage {

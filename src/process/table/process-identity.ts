@@ -1,5 +1,5 @@
-// Which process is meant. A pid alone names whoever has it now; with the boot and the start time it names one
-// process for ever. Nothing is signalled in this folder without passing here.
+// The identity of a process. A pid alone means whichever process has it now; with boot id and start time it means one
+// process for ever. Nothing in this folder is signalled without passing here.
 
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// What the operating system tells about processes: /proc on Linux, ps elsewhere. Reads only.
+// The process table of the operating system: /proc on Linux, ps elsewhere. Reads only.
 
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

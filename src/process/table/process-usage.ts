@@ -1,5 +1,5 @@
-// What one process uses, read from /proc. It is asked of fifty agents each second, so it reads in place, into one buffer,
-// and understands only what has changed. Linux only.
+// What one process uses, from /proc. It is read for fifty agents each second, so it reads synchronously into one buffer
+// and parses only what has changed. Linux only.
 
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
-// Artifacts as files: immutable, named by the hash of their bytes, each whole or not there. What does not have its hash
-// is never given out. Who made one, of what, and on which commit is in the journal, not here.
+// Artifacts as files: immutable, named by the hash of their bytes, each complete or absent. A file whose hash is wrong
+// is never returned. Who made an artifact, from what and on which commit is in the journal, not here.
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';

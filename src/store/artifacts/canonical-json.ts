@@ -1,5 +1,5 @@
-// One text for each value: keys in the order of their code units, no spaces, the numbers and texts as JSON.stringify
-// writes them. Equal values are equal bytes, so that a hash of them is a name.
+// Canonical JSON: keys sorted by code unit, no spaces, numbers and strings as JSON.stringify writes them. Equal values
+// have equal bytes, so a hash of them can be a name.
 
 import type { Json } from '../../model/core/json.ts';
 

@@ -1,5 +1,5 @@
-// The journal in memory, for the simulator and for tests: same promises, same chain, no disk. It must never fail
-// by itself; whoever wants faults wraps it.
+// The journal in memory, for the simulator and for tests: the same promises and the same chain, without a disk. It
+// never fails by itself; tests that want faults wrap it.
 
 import type {
   HeadFilter,

@@ -1,5 +1,5 @@
-// Group commit: whatever is asked for while a commit is under way shares the next one. What crosses to the writer
-// at once is bounded; the rest waits here, in order, each caller holding its own promise.
+// Group commit: everything that is asked for during a commit shares the next one. What crosses to the writer at once is
+// bounded; the rest waits here, in order, each caller with a promise of its own.
 
 import type { AppendOutcome, StreamAppend } from '../../ports/journal.ts';
 

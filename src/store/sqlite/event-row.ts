@@ -1,5 +1,5 @@
-// A row of the events table as an event. Damage can give a column any type: values are forced into shape, and
-// the hash then tells.
+// A row of the events table as an event. Damage can give a column any type: values are forced into shape, and then the
+// hash does not match.
 
 import type { StoredEvent } from '../../ports/journal.ts';
 

@@ -1,5 +1,5 @@
-// Where an error of SQLite or of the file system becomes a Fault. It must never be given an error that means a
-// bug: those crash.
+// Turns an error of SQLite or of the file system into a Fault. It is never given an error that means a bug: those
+// crash.
 
 import { constants } from 'node:os';
 import { AssertionFailed } from '../../std/assert.ts';

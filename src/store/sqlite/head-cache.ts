@@ -1,5 +1,5 @@
-// The heads of the streams that the writer has touched, inside and between its transactions. It must be told to
-// forget whenever a transaction failed.
+// The heads of the streams that the writer has touched, inside and between its transactions. It has to be told to
+// forget them whenever a transaction failed.
 
 import type { StoredEvent, StreamAppend, StreamName } from '../../ports/journal.ts';
 import { type ChainLink, genesis, sealEvents } from '../chain.ts';

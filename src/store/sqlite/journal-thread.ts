@@ -1,4 +1,4 @@
-// Starts and ends a thread of the journal. What it does in between is up to worker-link.ts.
+// Starts and ends a thread of the journal. The calls in between are in worker-link.ts.
 
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';

@@ -1,6 +1,6 @@
-// One owner per file, held by the kernel: an open exclusive transaction on a tiny database of its own. It goes with
-// the process, however that dies. Nobody else may open the lock file in the owner's process: closing any descriptor
-// of it would drop the lock (POSIX).
+// One owner per file, enforced by the kernel: an open exclusive transaction on a tiny database of its own. It ends with
+// the process, however that dies. Nothing else in the owner's process may open the lock file: closing any descriptor of
+// it would drop the lock (POSIX).
 
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';

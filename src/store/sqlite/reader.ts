@@ -1,5 +1,5 @@
-// The connection that only reads, so that a long read never delays a commit. Every event it hands out was checked
-// against its chain. It must never hold a transaction longer than one page: an old one keeps the WAL from shrinking.
+// The connection that only reads, so that a long read never delays a commit. Every event it returns was checked against
+// its chain. It never holds a transaction longer than one page: an old one keeps the WAL from shrinking.
 
 import type { HeadFilter, JournalDefect, StoredEvent, StreamHead, StreamName } from '../../ports/journal.ts';
 import { Fault } from '../../std/fault.ts';

@@ -1,5 +1,5 @@
-// The journal in one SQLite file. The driver is synchronous, so it lives in threads: one writes, one reads, one is
-// started for each verification. Nothing here may touch the database itself.
+// The journal in one SQLite file. The driver is synchronous, so it runs in threads: one writes, one reads, one is
+// started for each verification. Nothing here touches the database itself.
 
 import type { Worker } from 'node:worker_threads';
 import type { Journal } from '../../ports/journal.ts';

@@ -1,5 +1,5 @@
-// What crosses between the journal and its threads. An append batch crosses as one flat list of strings and
-// numbers: cloning objects costs more than storing them.
+// The messages between the journal and its threads. An append batch crosses as one flat list of strings and numbers:
+// cloning objects costs more than storing them.
 
 import type {
   AppendOutcome,

@@ -1,5 +1,5 @@
-// The whole journal read in the order in which it was written, every hash recomputed, every stream compared with its
-// head. It must never change anything, and never hold a transaction for longer than a page.
+// Verifies the whole journal in the order in which it was written: recomputes every hash and compares every stream with
+// its head. It changes nothing and never holds a transaction longer than a page.
 
 import type { JournalDefect, StreamName } from '../../ports/journal.ts';
 import { type ChainLink, eventDefect, genesis, headDefect } from '../chain.ts';

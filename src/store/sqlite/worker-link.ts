@@ -1,5 +1,5 @@
-// One worker thread and the calls under way in it. It must never retry: a thread that died fails every call, and
-// its owner decides.
+// One worker thread and the calls that are open in it. It never retries: a thread that died fails every call, and its
+// owner decides.
 
 import type { Worker } from 'node:worker_threads';
 import { AssertionFailed } from '../../std/assert.ts';

@@ -1,5 +1,5 @@
-// The program of a journal thread: opens its connection, then answers calls one by one. It must never decide
-// anything; what it runs is in writer.ts and reader.ts.
+// The program of a journal thread: opens its connection, then answers calls one by one. It decides nothing; what it
+// runs is in writer.ts and reader.ts.
 
 import { parentPort } from 'node:worker_threads';
 import { DatabaseSync } from '@photostructure/sqlite';

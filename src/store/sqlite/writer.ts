@@ -1,5 +1,5 @@
-// The only connection that writes: appends, snapshots. One batch is one transaction; every request in it is
-// judged by itself. It must never answer before the commit, and never trust a cached head after a failure.
+// The only connection that writes events and snapshots. One batch is one transaction; every request in it is judged by
+// itself. It never answers before the commit and never trusts a cached head after a failure.
 
 import type { Snapshot, StreamAppend } from '../../ports/journal.ts';
 import { snapshotChecksum } from '../chain.ts';
