@@ -1,13 +1,12 @@
-// What a check's result is taken to depend on, and its hash, under which the result is kept.
+// The key of a check's result: a hash of everything that the result is taken to depend on.
 //
-// In it are: the tree, since a check sees nothing else of the work (not the commit: the same files came about in another
-// way are the same files); the command and its timeout, since less time can be another answer; whether a sandbox is around
-// it, since that hides things; the PATH, and where on it the command's program lies, with size and time of change, so that
-// another version of it is asked anew; the kind of machine and the release of its system; and a number for the way in
-// which we run checks.
+// In it are: the tree (not the commit, since equal files are equal however they came about); the command and its
+// timeout, since less time can give another answer; whether a sandbox is around it; the PATH, and where on it the
+// command's program is, with size and modification time, so that another version of it is run again; the machine's
+// architecture and system release; and a version number of the way in which checks are run.
 //
-// Not in it, since nobody can know them: what other programs the command starts, the network, the time of day. A check
-// that depends on such things can be run anew by a person's word (see `failuresSince`).
+// Not in it, since they cannot be known: the programs that the command starts, the network, the time of day. A person
+// can have a check that depends on them run again (see `failuresSince`).
 
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';

@@ -1,5 +1,5 @@
-// Results of checks, each a file that is there whole or not at all, with what was asked and how every run ended; and
-// beside it what the runs printed. A log is never written again: evidence names it.
+// Results of checks: each a file that is complete or absent, with what was asked and how every run ended, and beside it
+// a log of what the runs printed. A log is never rewritten, because evidence names it.
 
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readFile, unlink, utimes } from 'node:fs/promises';

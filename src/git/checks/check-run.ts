@@ -1,5 +1,5 @@
-// One run of one check: on a checkout of exactly one commit, made for it and removed after it, since a check runs the
-// agent's code and may change anything there. Throws where nothing was learnt of the commit.
+// One run of one check, on a checkout of exactly one commit that is made for it and removed afterwards, since a check
+// runs the agent's code and may change anything there. It throws where the run says nothing about the commit.
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// What kept results of checks take on the disk, and the removal of those that nobody has asked for in a long time: a check
-// can be run again.
+// The disk space of kept check results, and removing those that nobody has asked for in a long time: a check can be run
+// again.
 
 import { lstat, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';

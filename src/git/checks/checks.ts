@@ -1,7 +1,6 @@
-// Checks: commands that prove something of a commit by exiting 0, each run in the sandbox that the agent had, on a
-// checkout of its own. Results are kept by tree, command and environment, and none is computed twice: who asks again, after
-// a crash too, is told what is known. What says nothing of the tree is no result but a Fault: no checkout, no sandbox, no
-// place for results, broken off.
+// Checks: commands that prove something of a commit by exiting 0, each run in the agent's sandbox on a checkout of its
+// own. Results are kept by tree, command and environment, and none is computed twice, not even after a crash. What says
+// nothing about the tree is a Fault and no result: no checkout, no sandbox, no disk space, cancelled.
 
 import type { CheckSpec, EvidenceItem } from '../../ports/proof-port.ts';
 import { trustedPath } from '../../process/confine.ts';

@@ -1,5 +1,5 @@
-// Proves an attempt's work by what was saved of it, not by what its directory holds: that it stayed within its paths, and
-// its checks.
+// Proves an attempt's work from the saved commit, not from its directory: that it stayed within its write-set, and that
+// its checks pass.
 
 import type { ProverPort, WriteSet } from '../../ports/proof-port.ts';
 import { Fault } from '../../std/fault.ts';

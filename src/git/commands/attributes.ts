@@ -1,7 +1,7 @@
-// The attribute files of a commit for a merge without a checkout. In a bare repository the attributes of a tree are not
-// looked at, and `merge=union` would be a conflict; so git gets a work tree with these files, as a checkout would have them.
-// What they name is built into git or nothing: a driver is a setting, and the bare repository, which no agent can write,
-// has none.
+// The attribute files of a commit, for a merge without a checkout. In a bare repository git ignores the attributes of a
+// tree, and `merge=union` would be a conflict; so git gets a work tree with these files, as a checkout would have them.
+// A merge driver they name is built into git or does not exist: drivers are configuration, and the bare repository,
+// which no agent can write, has none.
 
 import { Buffer } from 'node:buffer';
 import { mkdir } from 'node:fs/promises';

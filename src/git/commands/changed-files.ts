@@ -1,5 +1,5 @@
-// Which files differ between two commits, with what became of each and the id of its content: what work comes to, by git
-// rather than by anybody's word.
+// Which files differ between two commits, with the kind of change and the id of the content, by git and not by an
+// agent's word.
 
 import type { Changed, ChangedFile } from '../../ports/workspace-port.ts';
 import { firstOf } from './changed-paths.ts';

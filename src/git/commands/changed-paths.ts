@@ -1,4 +1,4 @@
-// Which paths differ: what work comes to, by its files rather than by anybody's word.
+// Which paths differ between two commits, by git and not by an agent's word.
 
 import type { Changed } from '../../ports/workspace-port.ts';
 import { git } from './git.ts';

@@ -1,4 +1,4 @@
-// A commit as it is stored, for whoever asks what it says of itself. Reads only.
+// Reads a commit as it is stored.
 
 import { type GitOptions, git, isCommitId } from './git.ts';
 import { listingMaxBytes, records } from './tree-index.ts';

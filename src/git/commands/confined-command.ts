@@ -1,5 +1,5 @@
-// Runs a command that executes a repository's or an agent's code: in the sandbox where there is to be one, with an
-// environment made for it, and told in words how it ended. What it means that it failed is for the caller to say.
+// Runs a command that executes code of a repository or an agent: in the sandbox where one is required, with an
+// environment made for it. It says in words how the command ended; what a failure means is up to the caller.
 
 import { hasBegun } from '../../process/confine.ts';
 import { must } from '../../std/assert.ts';

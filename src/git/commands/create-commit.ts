@@ -1,4 +1,4 @@
-// A commit of ours in a bare repository of ours. The same for the same work: nothing of here and now is in it.
+// Creates a commit in a bare repository of ours. The same work gives the same commit: it contains no current time.
 
 import { assert } from '../../std/assert.ts';
 import { durable, git } from './git.ts';

@@ -1,4 +1,4 @@
-// The line that says how a command ended, fit to be shown: what a program prints is never trusted with a terminal.
+// The line that says how a command ended, safe to show: output of a program never reaches a terminal as it is.
 
 const shownMax = 500;
 

@@ -1,5 +1,5 @@
-// git in the user's own repository, with the user's settings and hooks: how branches of theirs are moved. Their filters make
-// the files of a checkout, and a hook of theirs may forbid a move; everything else is asked and read as always (git.ts).
+// git in the user's own repository, with the user's settings and hooks, for moving their branches. Their filters write
+// the files of a checkout, and their hooks may refuse a move; everything else runs as in git.ts.
 
 import { Fault } from '../../std/fault.ts';
 import { lastLine } from './failure-line.ts';

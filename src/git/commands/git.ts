@@ -1,6 +1,6 @@
-// The git command as a typed call: never a shell, an environment made from nothing, bounded output and time. Nothing
-// of the user's configuration, no hook, no prompt and no protocol but local files has a part in it. Which directory
-// git is run in is for the caller to answer: never an agent-writable git directory.
+// The git command as a typed call: never a shell, an environment made from nothing, limited output and time. It uses no
+// configuration of the user, no hook, no prompt and no protocol but local files. The caller answers for the directory
+// git runs in: never a git directory that an agent can write.
 
 import { trustedPath } from '../../process/confine.ts';
 import { Fault } from '../../std/fault.ts';

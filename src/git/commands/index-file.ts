@@ -1,5 +1,5 @@
-// git's index, read without a start of git, and entries of it put in doubt. Only versions 2 and 3 without extensions that a
-// reader has to know, which is what git writes by itself; any other is for git to read. The file is ours alone.
+// Reads git's index without starting git, and marks entries as stale. It handles versions 2 and 3 without mandatory
+// extensions, which is what git writes by default; any other is left to git. Only we write the file.
 
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';

@@ -1,5 +1,5 @@
-// Where things lie under the root, and what they are called. Every name is made of ids that fit a pattern, so none
-// can climb out of its directory, pass for an option or be refused by git as a ref.
+// The directories below the root, and their names. Every name is made of ids that match a pattern, so none can leave
+// its directory, look like an option or be refused by git as a ref.
 
 import { mkdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// What depends on a commit alone is read once: it can never be another. Kept in memory only, and not without end.
+// Caches what depends on a commit alone, which never changes. In memory only, and bounded.
 
 /** What was read before for the same names, which are all that it depends on. A failure is not remembered. */
 export type Remembered<T> = (names: readonly string[], read: () => Promise<T>) => Promise<T>;

@@ -1,5 +1,5 @@
-// Two commits of a bare repository of ours merged without a checkout. git decides as it would in one, but for what the
-// options below say; no program that a repository names is ever run.
+// Merges two commits in a bare repository of ours without a checkout. git decides as it would in a checkout, except for
+// the options below; no program that a repository names is ever run.
 
 import { Fault } from '../../std/fault.ts';
 import { git } from './git.ts';

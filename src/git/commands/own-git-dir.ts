@@ -1,4 +1,4 @@
-// A git directory of our own for one piece of work, so that git reads our configuration where it meets an agent's
+// A git directory of our own for one piece of work, so that git reads our configuration where it handles an agent's
 // files or objects.
 
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Names of files as text. git's names are bytes; they are read as latin1, which keeps every one of them.
+// File names as text. git's names are bytes; they are read as latin1, which keeps every byte.
 
 import { Buffer } from 'node:buffer';
 

@@ -1,5 +1,6 @@
-// Objects made aside, which come into a bare repository of ours whole and durable. What was only written may be torn by a
-// power cut, and a torn object would be in the way of the same one for ever. What is not let in goes with its directory.
+// Objects that are created aside and enter a bare repository of ours complete and durable. An object that was only
+// written may be torn by a power cut, and a torn object would block the same one for ever. Objects that are not
+// released vanish with their directory.
 
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';

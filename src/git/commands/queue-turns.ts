@@ -1,4 +1,5 @@
-// One at a time for each key; of those that wait, whoever asked first by the record, not by who came first here.
+// One at a time for each key. Waiting callers go in the order in which the journal says they asked, not in the order in
+// which they arrived here.
 
 export type QueueTurns = <T>(key: string, at: number, work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 

@@ -1,4 +1,4 @@
-// Whether there is a real directory at a path: a link would lead to somebody else's files.
+// Whether a path is a real directory: a link could lead to somebody else's files.
 
 import { lstatSync } from 'node:fs';
 import { diskFault } from '../../std/files.ts';

@@ -1,5 +1,5 @@
-// Refs of our own in a bare repository of ours. Each has one writer at a time in this process. Reading and writing one is
-// done by hand where git keeps it as a file, in git's own way: a start of git costs as much as ten of these.
+// Refs of our own in a bare repository of ours. Each has one writer at a time in this process. Where git keeps a ref as
+// a file, it is read and written directly, in git's own way: starting git costs ten times as much.
 
 import { readFileSync } from 'node:fs';
 import { lstat, mkdir, open, rename, unlink } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// git opens some files of a tree by name, and a named pipe in their place would hold it for ever.
+// Refuses named pipes where git opens a file of a tree by name: git would wait for ever.
 
 import { trustedPath } from '../../process/confine.ts';
 import { runChild } from './run-process.ts';

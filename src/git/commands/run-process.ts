@@ -1,5 +1,6 @@
-// Runs one command to its end as a process group of its own, never through a shell. Memory is the caller's: output
-// is handed on chunk by chunk. A process that leaves the group (setsid) is not followed: confinement is another's.
+// Runs one command to its end as a process group of its own, never through a shell. Output is passed on in chunks, so
+// the caller decides how much to keep. A process that leaves the group (setsid) is not followed: that is up to the
+// confinement.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';

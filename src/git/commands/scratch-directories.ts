@@ -1,5 +1,5 @@
-// Directories that last as long as one piece of work. What a crash leaves is swept at the next start; an orphaned git
-// may still write there, but nothing of it is ever used: names are never given twice.
+// Directories that last as long as one piece of work. What a crash leaves is removed at the next start. An orphaned git
+// may still write there, but nothing of it is ever used: no name is given twice.
 
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

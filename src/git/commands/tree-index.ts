@@ -1,5 +1,5 @@
-// A directory's files in an index of ours, made into a tree. git runs with our git directory; of a nested repository only
-// the link to its commit is taken, and nothing is run in it.
+// The files of a directory in an index of ours, written as a tree. git runs with our git directory; of a nested
+// repository only the link to its commit is taken, and nothing is run in it.
 
 import { Buffer } from 'node:buffer';
 import { lstat, readdir } from 'node:fs/promises';

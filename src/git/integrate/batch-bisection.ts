@@ -1,5 +1,5 @@
-// Which works of a queue integrate together, and which of them is at fault where they do not: what to test next, decided by
-// nothing but what merges and what passes. Every place that the branch may come to has passed as it is.
+// Decides which works of a queue are integrated together, and finds the one at fault where they fail: what to test
+// next, by nothing but what merges and what passes. Every commit that the branch may move to has passed as it is.
 
 import { must } from '../../std/assert.ts';
 

@@ -1,6 +1,6 @@
-// Lands works on the branch of their run: a ref in the project's bare repository that moves forward only, by
-// compare-and-swap, to commits that have passed as they are. The same order gives the same commits, so it may be repeated
-// after a crash at any point.
+// Integrates works onto the branch of their run: a ref in the project's bare repository that moves forward only, by
+// compare-and-swap, to commits that have passed as they are. The same order gives the same commits, so it may be
+// repeated after a crash at any point.
 
 import type { IntegrateOrder, IntegrateResult, IntegrateWork } from '../../ports/integration-port.ts';
 import { Fault } from '../../std/fault.ts';

@@ -1,5 +1,5 @@
-// What an earlier try of the same integration did before it was cut off, found in the branch itself: every integration is a merge of
-// the branch so far and the work.
+// Finds on the branch what an earlier try of the same integration did before it was interrupted: every integration is a
+// merge of the branch so far and the work.
 
 import { Fault } from '../../std/fault.ts';
 import { git } from '../commands/git.ts';

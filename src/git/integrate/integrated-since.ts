@@ -1,4 +1,4 @@
-// What integrated on a branch since a commit, told by its own commits.
+// What was integrated on a branch since a commit, by the branch's own commits.
 
 import { Buffer } from 'node:buffer';
 import { git } from '../commands/git.ts';

@@ -1,5 +1,5 @@
-// The commit by which a work integrates: a merge of ours of the branch and the work, which says whose it is. Nothing of here and
-// now is in it, so the same integration is the same commit.
+// The text of the merge commit that integrates a work and names its attempt. It contains no current time, so the same
+// integration gives the same commit.
 
 import type { Trailer } from '../../ports/integration-port.ts';
 import { assert } from '../../std/assert.ts';

@@ -1,4 +1,4 @@
-// How a work comes onto a place of the branch: one merge commit of ours. The same work on the same place is the same commit.
+// Merges a work onto a tip of the branch, with one commit of ours. The same work on the same tip gives the same commit.
 
 import type { Trailer } from '../../ports/integration-port.ts';
 import { createAttributePlaces, withOtherAttributes } from '../commands/attributes.ts';

@@ -1,5 +1,5 @@
-// The commits that works bring along: those that are not in the branch yet. They are read once for all works; what is in
-// another's history, or began somewhere else than its attempt did, is seen in them.
+// The commits that works add to the branch. They are read once for all works; they show whether a work contains another
+// one, or started from another commit than its attempt did.
 
 import { git, isCommitId } from '../commands/git.ts';
 import { listingMaxBytes } from '../commands/tree-index.ts';

@@ -1,5 +1,5 @@
-// Whether the files of a user's checkout may be moved to another commit: nothing in it is uncommitted, nothing is under way,
-// and nothing that git does not keep lies where files are to come. Only looked at here.
+// Whether the files of a user's checkout may move to another commit: nothing is uncommitted, no operation is in
+// progress, and no untracked file is where a file is to be written. Reads only.
 
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Delivers what has landed on a run's branch into a branch of the user's repository: merged with it in a repository of ours,
-// tested there on exactly that tree, and only then moved. Each call is one try. What it is about to do is kept at refs of ours,
-// so a repeated one finds what an earlier one has done, whenever that was ended.
+// Lands a run's branch in a branch of the user's repository: merged with it in a repository of ours, tested there on
+// exactly that tree, and only then moved. Each call is one try. Its intentions are kept at refs of ours, so a repeated
+// try finds what an earlier one did, wherever that was interrupted.
 
 import type { LandOrder, LandResult } from '../../ports/land-port.ts';
 import type { EvidenceItem } from '../../ports/proof-port.ts';

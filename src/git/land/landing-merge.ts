@@ -1,4 +1,4 @@
-// The commit that a branch of the user's is to be at: made and tested in a repository of ours, and kept there.
+// The commit that the user's branch is to move to: created and tested in a repository of ours, and kept there.
 
 import type { LandOrder, LandResult } from '../../ports/land-port.ts';
 import type { EvidenceItem } from '../../ports/proof-port.ts';

@@ -1,4 +1,4 @@
-// What a landing into a branch of the user's is asked for, and what can become of it.
+// The options of a landing, and the context of one try.
 
 import type { LandingOutcome, LandOrder, LandResult } from '../../ports/land-port.ts';
 import type { Checks } from '../checks/checks.ts';

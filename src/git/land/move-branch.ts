@@ -1,4 +1,5 @@
-// Moves branches of the user's repository: by compare-and-swap, with the user's own hooks, and nothing else of it.
+// Moves branches of the user's repository by compare-and-swap, with the user's own hooks, and changes nothing else of
+// it.
 
 import { Fault } from '../../std/fault.ts';
 import { lastLine } from '../commands/failure-line.ts';

@@ -1,6 +1,6 @@
-// Moves a user's checkout together with its branch, under the lock of its index. The branch comes first: nothing of the files
-// has been touched where it cannot be moved, and once it is, the files follow, also after a crash. A lock of ours tells by what
-// is in it that we were at work there, so that whoever comes next completes it.
+// Moves a user's checkout together with its branch, under the lock of its index. The branch moves first: where it
+// cannot, no file was touched, and once it has, the files follow, also after a crash. The content of our lock file says
+// that we were at work there, so that the next try completes it.
 
 import { copyFile, open, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,5 @@
-// A branch of the user's that work is to go into: whether there is one, where it is, and who has it checked out. Only read.
+// The branch of the user's that work is to land in: whether it exists, where it is, and which checkout has it. Reads
+// only.
 
 import { join } from 'node:path';
 import { isFault } from '../../std/fault.ts';

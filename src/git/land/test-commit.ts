@@ -1,4 +1,4 @@
-// What checks say of a place that the branch may come to. Asked once for each tree in one landing.
+// Runs checks on a commit that the branch may move to. Each tree is tested once per landing.
 
 import type { CheckSpec, EvidenceItem } from '../../ports/proof-port.ts';
 import { assert } from '../../std/assert.ts';

@@ -1,4 +1,4 @@
-// The repository's own words for agents, as text: AGENTS.md, else CLAUDE.md, at the top of a commit in our bare
+// The repository's instructions for agents, as text: AGENTS.md, else CLAUDE.md, at the top of a commit in our bare
 // repository. Links are followed within the commit only. What the text says or imports is for the agent to judge.
 
 import { posix } from 'node:path';

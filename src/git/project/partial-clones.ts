@@ -1,6 +1,6 @@
-// Partial clones: repositories that fetch what they lack when git meets it. Nothing here makes them do so: what is not
-// there is counted, and a commit that is not wholly there is refused. Objects come over as files, because a fetch from
-// such a repository would have it fetch first.
+// Partial clones: repositories that fetch missing objects when git needs them. Nothing here makes them do so: missing
+// objects are counted, and a commit that is not complete is refused. Objects are copied as files, because a fetch from
+// such a repository would make it fetch first.
 
 import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';

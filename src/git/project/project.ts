@@ -1,5 +1,5 @@
-// The bare repository that Signalbox keeps of a user's: made with hard links, never collected, so that nothing done
-// to the user's repository can break an agent. The user's is only read.
+// The bare repository that Signalbox keeps of a user's repository: made with hard links, never collected, so that
+// nothing done to the user's repository can break an agent. The user's repository is only read.
 
 import { createHash } from 'node:crypto';
 import { lstat, open, realpath, rename, writeFile } from 'node:fs/promises';

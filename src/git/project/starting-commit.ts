@@ -1,5 +1,5 @@
-// The commit that a run starts from, decided once, at its submission: what is checked out, a named branch, tag or
-// commit, or the user's uncommitted state. Whatever the name means later, the run stays with the commit.
+// The commit that a run starts from, decided once, when it is submitted: what is checked out, a named branch, tag or
+// commit, or the user's uncommitted state. The run stays with that commit, whatever the name means later.
 
 import { Fault } from '../../std/fault.ts';
 import type { TakeTurns } from '../../std/keyed-queue.ts';

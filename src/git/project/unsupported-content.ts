@@ -1,5 +1,5 @@
-// What a checkout of a commit holds otherwise than the user's own does, in sentences: submodules stay empty, and files
-// kept in Git LFS are the pointers that are committed.
+// How a checkout of a commit differs from the user's own, in sentences: submodules stay empty, and files in Git LFS are
+// the committed pointers.
 
 import { type GitOptions, git } from '../commands/git.ts';
 import { createMemory } from '../commands/memoize-by-commit.ts';

@@ -1,5 +1,5 @@
-// The ignore file of the user's own, beside those of the repository. Only its path is looked up: git runs here without
-// the user's configuration, and would otherwise take an editor's files for work.
+// The user's global ignore file. Only its path is looked up: git runs here without the user's configuration, and would
+// otherwise take an editor's files for work.
 
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';

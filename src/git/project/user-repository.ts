@@ -1,4 +1,4 @@
-// Looks at a user's repository. Reads only, here and everywhere: nothing is ever written to it.
+// Examines a user's repository. Nothing is ever written to it, here or elsewhere.
 
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';

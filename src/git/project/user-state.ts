@@ -1,6 +1,6 @@
-// The user's uncommitted state as a commit in our bare repository: what is tracked, as it is now, and what is neither
-// tracked nor ignored. Our git directory, our index, our objects: of the user's repository nothing is written, and no
-// filter or hook of it runs.
+// The user's uncommitted state as a commit in our bare repository: tracked files as they are now, and files that are
+// neither tracked nor ignored. It uses our git directory, index and objects: nothing of the user's repository is
+// written, and no filter or hook of it runs.
 
 import { copyFile, lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Reads an agent-writable git directory without git. Nothing found there is trusted: links and special files are
-// never followed or waited for, sizes are bounded.
+// Reads a git directory that an agent can write, without git. Nothing in it is trusted: links and special files are
+// never followed or waited for, and sizes are bounded.
 
 import { constants } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// Keeps what a commit cannot: an archive beside the saved work, outside the workspace. What is too much for it stays where
-// it is and keeps its workspace.
+// Keeps what a commit cannot hold: an archive beside the saved work, outside the workspace. What is too large for it
+// stays where it is, and its workspace is kept.
 
 import { lstat, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// The agent's files as a tree in our bare repository: our git directory and a temporary index over the agent's
-// directory. Names in `.gitattributes` find no filter here. What a tree cannot hold is named, for the archive: ignored
-// files that were never tracked, files over the limit, and of a nested repository all but the link to its commit.
+// Saves the agent's files as a tree in our bare repository, with our git directory and a temporary index over the
+// agent's directory. Filters named in `.gitattributes` do not exist here. What a tree cannot hold is listed for the
+// archive: ignored files that were never tracked, files over the limit, and the content of nested repositories.
 
 import { join } from 'node:path';
 import type { ChangedFile } from '../../ports/workspace-port.ts';

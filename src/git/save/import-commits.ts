@@ -1,6 +1,6 @@
-// Brings the agent's own commits into our bare repository. git never opens the agent's git directory: a directory of
-// ours serves its objects, so no configuration, hook, ref or commit-graph of the agent's takes part. What comes over
-// is hashed and checked anew on our side.
+// Imports the agent's own commits into our bare repository. git never opens the agent's git directory: a directory of
+// ours serves its objects, so no configuration, hook, ref or commit-graph of the agent takes part. Every object is
+// hashed and checked again on our side.
 
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';

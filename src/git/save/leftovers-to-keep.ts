@@ -1,7 +1,7 @@
-// What of an agent's leftovers is worth keeping. Not is what a tool makes again from what is kept: installed packages,
-// virtual environments, directories that call themselves a cache (CACHEDIR.TAG). They are large, they are never anybody's
-// work, and copying them would cost more than making them. All else that is ignored may be somebody's work: a `.env`,
-// notes, a database, a build that took an hour.
+// Which of an agent's leftovers are worth keeping. Not those that a tool makes again from what is kept: installed
+// packages, virtual environments, directories marked as a cache (CACHEDIR.TAG). They are large, are never anybody's
+// work, and copying them costs more than making them. All other ignored files may be somebody's work: a `.env`, notes,
+// a database, a build that took an hour.
 
 import { lstat, readdir } from 'node:fs/promises';
 import { pathOf } from '../commands/tree-index.ts';

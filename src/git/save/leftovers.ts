@@ -1,5 +1,5 @@
-// What a commit cannot hold of a directory: ignored files, nested repositories, files over the limit. Found by name only,
-// with our git directory and index; what is worth keeping is for the archive to say.
+// Lists what a commit cannot hold of a directory: ignored files, nested repositories, files over the limit. Found by
+// name only, with our git directory and index; leftovers-to-keep.ts decides what is worth keeping.
 
 import { trustedPath } from '../../process/confine.ts';
 import { git } from '../commands/git.ts';

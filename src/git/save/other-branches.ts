@@ -1,5 +1,5 @@
-// Commits that an agent made beside its HEAD, on branches or as a stash: brought to refs of ours, so that nothing is
-// lost with the workspace. They count for nothing else. Names and ids are the agent's word and are checked.
+// Imports commits that an agent made beside its HEAD, on branches or as a stash, to refs of ours, so that nothing is
+// lost with the workspace. They count for nothing else. Names and ids come from the agent and are checked.
 
 import { join } from 'node:path';
 import { isFault } from '../../std/fault.ts';

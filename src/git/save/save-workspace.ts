@@ -1,5 +1,5 @@
-// Brings an attempt's work home: its commits, its files, and what no commit holds. However the attempt ended, and as often
-// as it is asked. Then it is taken down as its base says, and may be used again.
+// Saves an attempt's work: its commits, its files, and what no commit can hold. It works however the attempt ended, and
+// may be repeated. Then the teardown runs and the workspace may be used again.
 
 import type { SavedWork, WorkspaceOrder } from '../../ports/workspace-port.ts';
 import { Fault } from '../../std/fault.ts';

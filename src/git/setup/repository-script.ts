@@ -1,6 +1,6 @@
-// Runs the files by which a repository says how a workspace is set up and taken down: `.signalbox/setup` and
-// `.signalbox/teardown` of the base commit. They are the repository's code and run in the workspace, in the sandbox that
-// the agent gets, with an environment made for them. What they are is read from the commit, never from an agent's files.
+// Runs a repository's `.signalbox/setup` and `.signalbox/teardown` of the base commit. They are the repository's code
+// and run in the workspace, in the agent's sandbox, with an environment made for them. They are read from the commit,
+// never from an agent's files.
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

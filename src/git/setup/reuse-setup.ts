@@ -1,8 +1,8 @@
-// What a setup made in a workspace that is used again: copying it anew would take longer than all the rest. It is moved
-// aside while the tree is restored and moved back afterwards, when the next attempt wants the same kept result. What
-// changed in it since it was ready, by change times, is taken from the kept result again, a directory with all that is
-// in it, since it may have been moved there: of the former agent nothing stays. Not looked at are extended attributes of
-// the top-most directory.
+// Reuses the result of a setup in a workspace that is used again: copying it would take longer than all the rest. It is
+// moved aside while the tree is restored and moved back afterwards, if the next attempt wants the same kept result.
+// What changed in it since it was ready, by change times, is copied from the kept result again, directories with all
+// their content, since something may have been moved there: nothing of the former agent stays. Extended attributes of
+// the topmost directory are not examined.
 
 import { chmod, constants, copyFile, lstat, mkdir, readdir, rename, utimes } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,8 +1,7 @@
-// Results of setups, kept to be copied into further workspaces of the project. A result is moved to its place when it is
-// whole, and nothing is written into it again. Files are cloned where the file system can, else copied; never hard linked:
-// whoever writes, or changes the mode of, a linked file changes the kept one and that of every other agent, a file that
-// is write-protected included, and each link made would give the files of other workspaces a new change time, by which
-// the pool tells what their agents touched.
+// Results of setups, kept to be copied into other workspaces of the project. A result is moved into place when it is
+// complete and never written again. Files are cloned where the file system can, else copied, never hard linked: writing
+// to a linked file, or changing its mode, would change the kept one and that of every other agent, and each new link
+// would change the change time by which the pool tells what other agents touched.
 
 import { lstat, mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// What a setup's result is taken to depend on: the setup file, every lockfile and ignore file of the base, and the kind of
-// machine. Where there is no lockfile nothing says when the result would be another, and it is never kept.
+// What the result of a setup is taken to depend on: the setup file, every lockfile and ignore file of the base, and the
+// kind of machine. Without a lockfile nothing says when the result would differ, so it is never kept.
 
 import { createHash } from 'node:crypto';
 import { git } from '../commands/git.ts';

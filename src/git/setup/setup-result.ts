@@ -1,5 +1,5 @@
-// What a setup made in a workspace, and whether that can serve in another one. It can if it is all ignored by git, and
-// nothing of it that is run or followed names the workspace by its path, as the programs of a virtual environment do.
+// What a setup made in a workspace, and whether another workspace can use it: only if git ignores all of it, and no
+// program or link in it contains the path of the workspace, as those of a virtual environment do.
 
 import { join } from 'node:path';
 import { trustedPath } from '../../process/confine.ts';

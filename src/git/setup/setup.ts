@@ -1,5 +1,5 @@
-// Sets a new workspace up as its repository says: with a kept result of the same setup where there is one, else by running
-// it. Those that want the same result at once wait for the first to make it.
+// Sets up a new workspace as its repository says: with a kept result of the same setup where there is one, else by
+// running it. Workspaces that want the same result at the same time wait for the first to make it.
 
 import { basename } from 'node:path';
 import { Fault, isFault } from '../../std/fault.ts';

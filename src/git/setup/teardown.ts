@@ -1,5 +1,5 @@
-// Takes a workspace down as the base of its work says, once the work is saved. What is run is the base's file, whatever
-// the agent made of it; that it fails costs nothing but a note.
+// Runs the repository's teardown once the work is saved: the base commit's file, whatever the agent changed in it. A
+// failure is only a note.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// `.worktreeinclude`: files of the user's checkout that git ignores but that work needs, such as a `.env`, copied into a
-// new workspace. Patterns are those of a `.gitignore`; only files that git ignores are taken. Regular files only: no link
-// is followed, on either side, and the whole is bounded.
+// `.worktreeinclude`: ignored files of the user's checkout that work needs, such as a `.env`, copied into a new
+// workspace. Patterns are those of a `.gitignore`; only files that git ignores are copied. Regular files only: no link
+// is followed on either side, and the total is bounded.
 
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';

@@ -1,5 +1,5 @@
-// The signature in a commit, looked at as git does: a header of the commit, over all that the commit says beside it. Works on
-// the object's own bytes and needs neither git nor ssh-keygen.
+// Verifies the signature of a commit as git does: a header of the commit, over everything else in it. Works on the
+// object's bytes and needs neither git nor ssh-keygen.
 
 import type { KeyObject } from 'node:crypto';
 import { verifyText } from './ssh-signature.ts';

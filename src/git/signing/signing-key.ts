@@ -1,6 +1,6 @@
-// Signalbox's own key, by which it is known that a commit was integrated by it and an event recorded by it. The private half never
-// leaves this file, is readable by its owner only and is made when it is first needed; beside it lies what people need to
-// check a signature. A key that cannot be used is a Fault with what to do: another one is never made in its place.
+// Signalbox's own key, which proves that Signalbox integrated a commit or recorded an event. The private half never
+// leaves this file, is readable by its owner only and is created when it is first needed; beside it are the files for
+// checking a signature. A key that cannot be used is a Fault that says what to do: it is never replaced by a new one.
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// Signatures as `ssh-keygen -Y sign` makes them (SSHSIG, Ed25519, sha512), and public keys as OpenSSH writes them. A seal is the
-// bare signature without what is the same for all of a key. Pure: the same key and text give the same signature. It must never
-// read a key from a place of its own.
+// Signatures as `ssh-keygen -Y sign` makes them (SSHSIG, Ed25519, sha512), and public keys in OpenSSH's form. A seal is
+// the bare signature without the parts that are the same for every signature of a key. Pure: the same key and text give
+// the same signature. It never reads a key file.
 
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 

@@ -1,5 +1,6 @@
-// Moments of the file system. Whatever is done to a file or directory after a stamp was set has a later change time, which
-// nobody can set at will; that holds while the clock runs evenly, so a moment also says when it was by both clocks.
+// Moments of the file system. Whatever is done to a file or directory after a stamp was set has a later change time,
+// which nobody can set at will. That holds while the clock runs evenly, so a moment also records the time of both
+// clocks.
 
 import { lstatSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { lstat, mkdir, rename, rm } from 'node:fs/promises';

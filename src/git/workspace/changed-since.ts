@@ -1,4 +1,4 @@
-// What has changed below a directory since a stamp was set: made, moved, written, linked, or given other permissions.
+// What changed below a directory since a stamp was set: created, moved, written, linked, or given other permissions.
 
 import { lstatSync, readdirSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';

@@ -1,5 +1,6 @@
-// A checkout with a git directory made by hand that borrows its objects from our bare repository, at one commit. It has
-// the tags but no remote, so there is nothing to push to. git runs in it only here, before anyone else may write to it.
+// A checkout at one commit, whose git directory is made by hand and borrows its objects from our bare repository. It
+// has the tags but no remote, so there is nothing to push to. git runs in it only here, before anybody else may write
+// to it.
 
 import { lstatSync } from 'node:fs';
 import { copyFile, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Removes a workspace and what we know of it. Whether it may go is for the caller to know.
+// Removes a workspace and our record of it. The caller decides whether it may be removed.
 
 import { mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';

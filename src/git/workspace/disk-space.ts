@@ -1,6 +1,6 @@
-// What lies on the disk, how much it is, and why it is kept or may go; and the removal of what may. Only a workspace can
-// go, whose saved work stays, and results of setups and checks, which can be made again. Whether a workspace may is asked again in
-// the moment of removing it.
+// What is on the disk, how large it is, and why it is kept or may be removed; and removing it. Only workspaces whose
+// work is saved can be removed, and results of setups and checks, which can be made again. Whether a workspace may be
+// removed is checked again right before.
 
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';

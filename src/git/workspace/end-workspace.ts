@@ -1,5 +1,5 @@
-// The end of a workspace whose work is saved, or was never to be kept: it is taken down as its base says, its ports are
-// free, and it may be used again.
+// Ends a workspace whose work is saved or was never to be kept: runs the teardown, frees its ports, and lets it be used
+// again.
 
 import { basename } from 'node:path';
 import type { Layout } from '../commands/layout.ts';

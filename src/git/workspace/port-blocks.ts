@@ -1,6 +1,6 @@
-// A block of ports for each attempt, so that agents that start servers do not meet. A block is held by a file from the
-// attempt's preparation until its work is saved, and is only given where all of its ports are free at that moment. What a
-// program does with its ports is not enforced: they are handed out, not fenced.
+// A block of ports for each attempt, so that servers of different agents do not collide. A file holds the block from
+// the attempt's preparation until its work is saved; a block is given out only if all its ports are free at that
+// moment. Which ports a program uses is not enforced.
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
-// Makes the workspace of an attempt: a checkout of its base, in the place of an ended workspace where there is one. It is
-// made aside and moved to its place when it is whole, and set up there as the repository says. Preparing again finds what
-// is there and leaves it alone, unless its setup did not come to its end.
+// Prepares the workspace of an attempt: a checkout of its base, in an ended workspace where there is one. It is made
+// aside, moved into place when it is complete, and set up there. Preparing again returns the existing workspace, unless
+// its setup was interrupted.
 
 import { rename, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';

@@ -1,7 +1,7 @@
-// Takes out of a former agent's directory everything that is not as we made it, so that a checkout over it leaves nothing
-// of that agent. The agent's processes are gone and its git directory goes unread; git is not run here. What stays are
-// files and directories that nobody has touched since we made them. Not looked at are extended attributes of
-// directories that stay.
+// Removes everything from a former agent's directory that is not as we made it, so that a checkout over it leaves
+// nothing of that agent. The agent's processes are gone, its git directory is not read, and git is not run here. Only
+// files and directories that nobody has touched since we made them stay. Extended attributes of directories that stay
+// are not examined.
 
 import { lstatSync, readdirSync } from 'node:fs';
 import { chmod, lstat, readdir, rename, unlink } from 'node:fs/promises';

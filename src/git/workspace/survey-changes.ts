@@ -1,5 +1,5 @@
-// A look at what an agent left, before it is saved: what was touched since the workspace was made, and among that the files
-// that need care. Whatever an agent made is among what was touched, so all is found by one search.
+// Examines what an agent left, before it is saved: what was touched since the workspace was made, and which of these
+// files need care. One search finds all of it, because whatever an agent made was touched.
 
 import { lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// The end of work that was never to be kept: nothing is imported and no ref is written. What is thrown away is counted,
-// and then the workspace ends as any other.
+// Ends a workspace whose work was never to be kept: nothing is imported and no ref is written. What is thrown away is
+// counted.
 
 import { join } from 'node:path';
 import type { Changed, WorkspaceOrder } from '../../ports/workspace-port.ts';

@@ -1,6 +1,6 @@
-// Whether a workspace is to the last file what we handed over: the checkout of its base, its git directory included. Then
-// there is nothing in it to read. Every change shows in a change time, of the thing itself or of the directory that it came
-// into or went from, up to the workspace itself; and change times cannot be set.
+// Whether a workspace is exactly what we handed over: the checkout of its base and its git directory. Then there is
+// nothing in it to read. Every change shows in a change time, of the file itself or of the directory that it entered or
+// left, and nobody can set change times.
 
 import { rename } from 'node:fs/promises';
 import { diskFault } from '../../std/files.ts';

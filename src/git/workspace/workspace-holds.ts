@@ -1,5 +1,5 @@
-// Who holds a workspace although its attempt has ended: somebody who looks into it, or goes on in it. A hold is a file, so
-// it outlives us, and it is let go by the name it was taken with.
+// Holds on workspaces whose attempt has ended: somebody examines one, or goes on working in it. A hold is a file, so it
+// outlives the daemon, and is released under the name it was taken with.
 
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Ended workspaces, to be used again. One is taken only when its work is saved, nothing has changed in it since, and
-// nobody holds it. What is taken is moved at once to where nobody knows it, so two never take the same.
+// Ended workspaces, to be used again. One is taken only if its work is saved, nothing has changed in it since, and
+// nobody holds it. It is moved at once to a path that nobody knows, so it is never taken twice.
 
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

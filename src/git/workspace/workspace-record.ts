@@ -1,5 +1,5 @@
-// What we know of a workspace, outside of it: what it began with, and once its work is saved, what is not. Written by us
-// alone, so that nothing an agent does to its directory changes what we believe of it.
+// What we know of a workspace, kept outside of it: what it began with and, once its work is saved, what was left out.
+// Only we write it, so nothing that an agent does to its directory changes it.
 
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

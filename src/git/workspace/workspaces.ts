@@ -1,6 +1,6 @@
-// Workspaces: a checkout for each attempt, and its work brought home however the attempt ended. Each call may be
-// repeated after a crash at any point and has its effect once. The user's repository is never written to, and git is
-// never run in a directory that an agent can write its configuration to.
+// Workspaces: a checkout for each attempt, whose work is saved however the attempt ended. Each call may be repeated
+// after a crash at any point and has its effect once. The user's repository is never written to, and git never runs in
+// a directory whose configuration an agent can write.
 
 import { join } from 'node:path';
 import type { PreparedWorkspace, WorkspaceOrder, WorkspacePort } from '../../ports/workspace-port.ts';
