@@ -34,6 +34,8 @@ export function flawOfGlob(text: string): string | null {
   if (text === '' || text.includes('\0')) return `${said}: it is empty`;
   if (text.startsWith('/')) return `${said}: write it without the first slash`;
   if (plain(text).split('/').includes('..')) return `${said}: it leads out of it`;
+  // Without brackets, braces and escapes there is nothing that could be unclosed.
+  if (!/[[{\\]/.test(text)) return null;
   try {
     parseGlob(text);
     return null;

@@ -8,10 +8,16 @@ import type { CommonFile } from './plan-file.ts';
 import type { PlanPath } from './problem.ts';
 import type { Reading } from './read-values.ts';
 
-export function commonOf(given: CommonFile, path: PlanPath, reading: Reading): PlanCommon {
+/** Adds the options to `own`, which spreading them into another object would copy once more for every task. */
+export function withCommon<Own extends object>(
+  own: Own,
+  given: CommonFile,
+  path: PlanPath,
+  reading: Reading,
+): Own & PlanCommon {
   const { permissions, retry, fallback } = given;
   const env = Object.entries(given.env ?? {});
-  const parsed: Partial<Record<OptionName, unknown>> = {
+  const parsed: Partial<Record<OptionName, unknown>> = Object.assign(own, {
     retry: {
       attempts: retry?.attempts ?? null,
       delaySeconds: retry?.['delay-seconds'] ?? null,
@@ -25,11 +31,11 @@ export function commonOf(given: CommonFile, path: PlanPath, reading: Reading): P
     budget: budgetOf(given.budget, [...path, 'budget'], reading),
     budgetInAll: budgetOf(given['budget-in-all'], [...path, 'budget-in-all'], reading),
     fallback: fallback === undefined ? null : [fallback].flat(),
-  };
+  });
   for (const { inFile, name } of commonOptions) {
     if (parsed[name] === undefined) parsed[name] = given[inFile] ?? null;
   }
-  return parsed as unknown as PlanCommon;
+  return parsed as unknown as Own & PlanCommon;
 }
 
 export function checksOf(given: CommonFile['checks']): PlanCheck[] | null {

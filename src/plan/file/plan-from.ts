@@ -8,7 +8,7 @@ import { type Plan, type PlanPhase, type PlanTask, usualPhases, type Work } from
 import { globsFrom } from '../task-paths.ts';
 import { budgetOf } from './budget-from.ts';
 import { childrenFrom } from './children-file.ts';
-import { checksOf, commonOf } from './common-from.ts';
+import { checksOf, withCommon } from './common-from.ts';
 import { parseWholePath } from './expression.ts';
 import { formSchema, gateFlaws, gateOf } from './gate-from.ts';
 import { type PlanFile, planFile, type TaskFile } from './plan-file.ts';
@@ -39,7 +39,7 @@ function planOf(file: PlanFile, reading: Reading): Plan {
     inputs: Object.entries(file.inputs ?? {}).map(([name, { type = 'string', description, ...rest }]) => {
       return { name, type, default: rest.default as Json | undefined, description: description ?? null };
     }),
-    defaults: commonOf(file.defaults ?? {}, ['defaults'], reading),
+    defaults: withCommon({}, file.defaults ?? {}, ['defaults'], reading),
     limits: {
       maxParallel: file.limits?.['max-parallel'] ?? null,
       perHarness: file.limits?.['per-harness'] ?? {},
@@ -80,8 +80,9 @@ function taskOf(name: string, { tasks }: PlanFile, reading: Reading): PlanTask {
   const path = ['tasks', name];
   const task = tasks[name] as TaskFile;
   const work = workOf(task, path, reading);
-  return {
-    ...commonOf(task, path, reading),
+  const { output, outputKind } =
+    work.kind === 'gate' ? ownOutput(formSchema(work.gate.form)) : outputOf(task.output, [...path, 'output'], reading);
+  const own = {
     name,
     description: task.description ?? null,
     work,
@@ -92,13 +93,13 @@ function taskOf(name: string, { tasks }: PlanFile, reading: Reading): PlanTask {
     phase: task.phase ?? null,
     reads: globsFrom(task.reads, [...path, 'reads'], reading),
     writes: task.writes === undefined ? null : globsFrom(task.writes, [...path, 'writes'], reading),
-    ...(work.kind === 'gate'
-      ? ownOutput(formSchema(work.gate.form))
-      : outputOf(task.output, [...path, 'output'], reading)),
+    output,
+    outputKind,
     example: task.example as Json | undefined,
     priority: task.priority ?? 0,
     settings: Object.fromEntries(Object.entries(task.settings ?? {}).map(([key, value]) => [key, String(value)])),
   };
+  return withCommon(own, task, path, reading);
 }
 
 const listOf = (given: string | string[] | undefined): string[] =>
