@@ -120,7 +120,7 @@ function bringDown(run: Run, taskId: TaskId, step: (command: Command) => void): 
   step({ type: 'down', launchId: launch, status: 0, turn: null });
   step({ type: 'saved', attemptId: attempt, ref: 'r', commit: 'c' });
   const integrated = { attemptId: attempt, kind: 'integrated', commit: attempt, tree: 't', items: [] } as const;
-  step({ type: 'integrated', from: run.head, results: [integrated] });
+  step({ type: 'integrated', from: run.integration.head, results: [integrated] });
 }
 
 function apply(run: Run, command: Command): number {

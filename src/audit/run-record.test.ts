@@ -13,7 +13,7 @@ async function recordAfter(outcome: (head: string) => LandingOutcome) {
   const run = { id: 'run_1', name: 'r', repo, limits: { parallelMax: 9 }, integrates: true, into: 'main' } as const;
   story.tell({ type: 'submit', run, tasks: [task('a')] });
   succeed(story, 'a');
-  story.tell({ type: 'landed', n: 1, result: { kind: 'ended', outcome: outcome(story.run.head) } });
+  story.tell({ type: 'landed', n: 1, result: { kind: 'ended', outcome: outcome(story.run.integration.head) } });
   const journal = openMemoryJournal();
   for (const [at, event] of story.events.entries()) {
     await journal.append([{ stream: 'run_1', expected: at, at: event.at, events: [writeEvent(event)], open: true }]);

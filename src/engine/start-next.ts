@@ -55,7 +55,7 @@ export function mindTheDay({ ledger }: Dispatching, draft: Draft): Set<RunId> {
 export function dispatch(state: Dispatching, draft: Draft): Set<RunId> {
   const concerned = new Set<RunId>();
   const { ledger } = state;
-  const short = new Map(Array.from(ledger.runs, ([runId, run]) => [runId, run.short.length]));
+  const short = new Map(Array.from(ledger.runs, ([runId, run]) => [runId, run.ready.short.length]));
   for (;;) {
     mindTheMemory(state);
     const pick = pickNext(ledger.host, [...ledger.runs.values()], draft.at, ledger.hostName);
@@ -63,7 +63,7 @@ export function dispatch(state: Dispatching, draft: Draft): Set<RunId> {
     decideInto(draft, ledger, pick.runId, pick.command);
     concerned.add(pick.runId);
   }
-  for (const [runId, run] of ledger.runs) if (run.short.length !== short.get(runId)) concerned.add(runId);
+  for (const [runId, run] of ledger.runs) if (run.ready.short.length !== short.get(runId)) concerned.add(runId);
   return concerned;
 }
 

@@ -99,7 +99,11 @@ function partOf(draft: Draft, stream: string, seq: number): DraftPart {
  */
 export function agrees({ host, runs }: Ledger, leftAlone: ReadonlyMap<string, unknown>): boolean {
   for (const run of runs.values()) {
-    for (const { id, parked } of run.live.values()) if (host.held.has(id) === (parked !== null)) return false;
+    for (const {
+      id,
+      parking: { parked },
+    } of run.live.values())
+      if (host.held.has(id) === (parked !== null)) return false;
   }
   for (const [attemptId, runId] of host.held) {
     if (!leftAlone.has(runId) && !runs.get(runId)?.live.has(attemptId)) return false;

@@ -62,9 +62,9 @@ export function decideTick(run: Run, now: number): Decision {
   for (const task of dueTasks(run, now)) events.push({ type: 'task.due', taskId: task.spec.id });
   for (const attempt of run.live.values()) {
     const { timeoutMs } = taskOf(run, attempt.taskId).spec;
-    if (timeoutMs === null || isEnding(attempt) || attempt.parked !== null) continue;
+    if (timeoutMs === null || isEnding(attempt) || attempt.parking.parked !== null) continue;
     // Waiting for a budget or a service is not its fault.
-    if (!limitIsPassed(now, attempt.startedAt + attempt.parkedMs, timeoutMs)) continue;
+    if (!limitIsPassed(now, attempt.startedAt + attempt.parking.parkedMs, timeoutMs)) continue;
     events.push(...askStop(attempt, 'timeout', `not finished after ${Math.round(timeoutMs / 1000)} s`));
   }
   // What is over its time is no longer to pause: budgets are looked at when that is folded in.

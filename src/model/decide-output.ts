@@ -84,9 +84,9 @@ function rounds(run: Run, attempt: Attempt, agent: Agent, command: Of<'output'>,
   const asked = facts.filter((fact) => fact.kind === 'round');
   const usedUp = dayUsedUp === undefined ? null : ({ kind: 'budget', detail: dayUsedUp } as const);
   const waits = attempt.waits === null ? null : ({ kind: 'waits', detail: 'it waits' } as const);
-  const pause = attempt.brake ?? waits ?? pauseBefore(run, attempt, now, { agent, parts }) ?? usedUp;
+  const pause = attempt.parking.brake ?? waits ?? pauseBefore(run, attempt, now, { agent, parts }) ?? usedUp;
   const why = asked.length === 0 ? null : pause;
-  if (why !== null && why !== waits && attempt.brake === null)
+  if (why !== null && why !== waits && attempt.parking.brake === null)
     events.push({ type: 'attempt.braked', attemptId: attempt.id, why });
   asked.forEach(({ requestId }, i) => {
     events.push(ownRecord(attempt, { kind: 'round', requestId, goOn: why === null }, replies.length + i));
@@ -121,7 +121,9 @@ function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent, fill?: Fill
     case 'limited':
       return [{ type: 'attempt.limited', attemptId: attempt.id, limit: fact.limit, untilMs: fact.untilMs }];
     case 'answered':
-      return attempt.limits > 0 || attempt.probe ? [{ type: 'attempt.served', attemptId: attempt.id }] : [];
+      return attempt.parking.limits > 0 || attempt.parking.probe
+        ? [{ type: 'attempt.served', attemptId: attempt.id }]
+        : [];
     case 'allowance': {
       const { of, used, resetsAtMs } = fact;
       return [{ type: 'attempt.told', attemptId: attempt.id, of, used, resetsAtMs }];

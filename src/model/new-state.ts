@@ -1,13 +1,15 @@
 // Makes what a run consists of: a run, its tasks, agents and attempts, each with the empty parts of all folders.
 
 import { assert, must } from '../std/assert.ts';
-import { createHeap } from '../std/heap.ts';
 import type { Agent } from './core/agent.ts';
 import type { Attempt } from './core/attempt.ts';
 import type { RunEvent } from './core/events.ts';
 import { taskOf } from './core/lookup.ts';
 import type { Run, Task } from './core/run.ts';
 import type { TaskSpec } from './core/spec.ts';
+import { noConflicts, nothingIntegrated, notIntegrated } from './integrate/integration-state.ts';
+import { atWork } from './parking/parking-state.ts';
+import { nothingReady } from './ready/ready-state.ts';
 import { noMemory } from './session/memory.ts';
 import { noRunSpending, noTaskSpending } from './spending/spending-state.ts';
 import { memberSpec } from './tasks/matrix-member.ts';
@@ -31,25 +33,19 @@ export function emptyRun(): Run {
     otherRuns: new Map(),
     limitsTold: [],
     remembered: [],
-    head: '',
-    integratedChecks: new Map(),
     landing: null,
     openTasks: 0,
     agentsAsked: 0,
     taskByName: new Map(),
     live: new Map(),
     liveByLaunch: new Map(),
-    ready: new Map(),
-    waiting: new Map(),
-    waitingFor: new Map(),
-    delayed: createHeap((a, b) => a.dueAt - b.dueAt || a.task.order - b.task.order),
+    ready: nothingReady(),
     undecided: new Map(),
     untold: new Map(),
     unread: new Map(),
-    integration: new Map(),
+    integration: nothingIntegrated(),
     parked: new Map(),
     questions: new Map(),
-    short: [],
   };
 }
 
@@ -80,8 +76,7 @@ function newTask(spec: TaskSpec, order: number): Task {
     lastFailure: null,
     unmetNeeds: 0,
     output: null,
-    conflicts: 0,
-    conflict: null,
+    integration: noConflicts(),
     sentBack: 0,
     tried: [],
     steered: [],
@@ -120,7 +115,7 @@ export function addAttempt(run: Run, event: Of<'attempt.started'>): void {
     agentId: event.agentId,
     host: event.host,
     startedAt: event.at,
-    from: work?.workspace.commit ?? run.head,
+    from: work?.workspace.commit ?? run.integration.head,
     since: work?.since ?? event.n,
     origin: work?.origin ?? '',
     formerPath: former?.workspace.path ?? null,
@@ -131,13 +126,8 @@ export function addAttempt(run: Run, event: Of<'attempt.started'>): void {
     renewals: 0,
     why: event.why ?? '',
     stalls: 0,
-    parked: null,
-    parkedMs: 0,
-    brake: null,
+    parking: atWork(event),
     spending: { reserved: null, spentBefore: {} },
-    model: event.model ?? null,
-    probe: event.probe ?? false,
-    limits: 0,
     launch: null,
     ownRecords: 0,
     gates: [],
@@ -153,10 +143,8 @@ export function addAttempt(run: Run, event: Of<'attempt.started'>): void {
     stop: null,
     verdict: null,
     evidence: null,
-    branchEvidence: null,
-    queuedSeq: null,
-    queuedAt: 0,
     failing: {},
+    integration: notIntegrated(),
   };
   task.attempt = attempt;
   run.live.set(attempt.id, attempt);

@@ -92,8 +92,8 @@ function pendingOf(run: Run, runId: RunId, attempt: Attempt, now: number, out: P
     }
   }
   const { timeoutMs } = taskOf(run, attempt.taskId).spec;
-  if (timeoutMs !== null && attempt.stop === null && attempt.parked === null) {
-    wake(out, attempt.startedAt + attempt.parkedMs + timeoutMs);
+  if (timeoutMs !== null && attempt.stop === null && attempt.parking.parked === null) {
+    wake(out, attempt.startedAt + attempt.parking.parkedMs + timeoutMs);
   }
 }
 
@@ -114,7 +114,9 @@ function pendingMessages(run: Run, now: number, out: Pending): void {
     // One that is over has been told of, even where its agent cannot be given that yet.
     if (waits !== null && waits.until !== null && waits.until > now) wake(out, waits.until);
   }
-  for (const { parked } of run.parked.values()) {
+  for (const {
+    parking: { parked },
+  } of run.parked.values()) {
     if (parked?.until !== undefined && parked.until > now) wake(out, parked.until);
   }
   for (const attempt of restingIn(run)) wakeBy(out, now, restEndsAt(run, attempt));

@@ -40,11 +40,15 @@ const storedOfRun = [
   'otherRuns',
   'limitsTold',
   'remembered',
-  'head',
-  'integratedChecks',
+  'integration.head',
+  'integration.checks',
   'landing',
   'teams',
-] as const satisfies readonly (keyof Run)[];
+] as const satisfies readonly StoredPath[];
+
+/** A field of a run, or a field of one of its parts. */
+type StoredPath = keyof Run | PathOf<'integration'>;
+type PathOf<Part extends keyof Run> = `${Part}.${string & keyof Run[Part]}`;
 
 interface RunImage {
   /** Of `storedOfRun`, with maps as `MapImage`. */
@@ -59,10 +63,10 @@ interface RunImage {
 
 export function writeRun(run: Run): string {
   const image: RunImage = {
-    stored: Object.fromEntries(storedOfRun.map((key) => [key, mapsOut(run[key])])),
+    stored: Object.fromEntries(storedOfRun.map((path) => [path, mapsOut(placeOf(run, path).read())])),
     tasks: Array.from(run.tasks.values(), (task) => writeTask(run, task)),
     live: [...run.live.keys()],
-    integration: [...run.integration.keys()],
+    integration: [...run.integration.queue.keys()],
     parked: [...run.parked.keys()],
     questions: Array.from(run.questions, ([id, task]) => [id, task.spec.id]),
   };
@@ -71,8 +75,8 @@ export function writeRun(run: Run): string {
 
 export function readRun(text: string): Run {
   const { stored, tasks, live, integration, parked, questions } = JSON.parse(text) as RunImage;
-  const known = Object.fromEntries(storedOfRun.map((key) => [key, mapsIn(stored[key])]));
-  const run: Run = { ...emptyRun(), ...(known as Pick<Run, (typeof storedOfRun)[number]>) };
+  const run = emptyRun();
+  for (const path of storedOfRun) placeOf(run, path).write(mapsIn(stored[path]));
   const byAttempt = new Map<string, Task>();
   for (const image of tasks) {
     const task: Task = { ...readTask(run, image), ...noOthers() };
@@ -90,7 +94,7 @@ export function readRun(text: string): Run {
   }
   for (const id of integration) {
     const attempt = run.live.get(id);
-    if (attempt !== undefined) run.integration.set(id, attempt);
+    if (attempt !== undefined) run.integration.queue.set(id, attempt);
   }
   for (const id of parked) {
     const attempt = run.live.get(id);
@@ -99,6 +103,18 @@ export function readRun(text: string): Run {
   for (const [id, taskId] of questions) run.questions.set(id, taskOf(run, taskId));
   for (const { taskId } of run.agents.values()) if (askerOf(run, taskOf(run, taskId)) !== null) run.agentsAsked += 1;
   return run;
+}
+
+function placeOf(run: Run, path: StoredPath): { read(): unknown; write(value: unknown): void } {
+  const [first = '', second] = path.split('.');
+  const whole = run as unknown as Record<string, unknown>;
+  const [owner, field] = second === undefined ? [whole, first] : [whole[first] as Record<string, unknown>, second];
+  return {
+    read: () => owner[field],
+    write: (value) => {
+      owner[field] = value;
+    },
+  };
 }
 
 interface MapImage {
@@ -153,7 +169,7 @@ function index(run: Run, task: Task): void {
   if (isUndecided(task)) run.undecided.set(task.spec.id, task);
   if (task.state === 'ready') pushReady(run, readyEntry(task));
   if (task.state === 'delayed' && task.delay !== null) {
-    run.delayed.push({ task, dueAt: task.delay.from + task.delay.ms });
+    run.ready.delayed.push({ task, dueAt: task.delay.from + task.delay.ms });
   }
 }
 

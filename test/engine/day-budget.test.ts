@@ -138,7 +138,7 @@ it('is counted during turns, of all agents together: it is exceeded by at most o
       ],
     });
     if (kind !== 'accepted') return null;
-    return engine.lookRun(`run_${run}`, (found) => found?.live.get(`attempt_${run}1-1`)?.brake === null);
+    return engine.lookRun(`run_${run}`, (found) => found?.live.get(`attempt_${run}1-1`)?.parking.brake === null);
   };
   await until(async () => (await round('a', 1)) === true, { what: 'the first agent to ask' });
   await until(async () => (await round('b', 1)) === true, { what: 'the second agent to ask' });

@@ -154,7 +154,10 @@ describe('a task with on-crash: ask', () => {
     const story = crashes();
     begun(story);
     died(story, status, 1, 'Bash: make deploy');
-    expect(story.run.live.get('attempt_a-1')).toMatchObject({ state: 'resting', parked: { why: { kind: 'person' } } });
+    expect(story.run.live.get('attempt_a-1')).toMatchObject({
+      state: 'resting',
+      parking: { parked: { why: { kind: 'person' } } },
+    });
     expect(must(story, 'a').question?.message).toBe(
       '"a": its process died in the middle of a turn. These were under way:\n- Bash: make deploy\n' +
         'What they did may have taken effect in part. May it go on?',
@@ -199,7 +202,7 @@ describe('a task with on-crash: ask', () => {
   it('asks nobody if nothing had begun, or the turn had ended [ASK-4]', () => {
     const fresh = crashes();
     died(fresh, null);
-    expect(fresh.run.live.get('attempt_a-1')).toMatchObject({ state: 'launching', parked: null });
+    expect(fresh.run.live.get('attempt_a-1')).toMatchObject({ state: 'launching', parking: { parked: null } });
     const done = crashes();
     begun(done);
     turned(done, 'a');

@@ -35,7 +35,7 @@ function asking(more: Parameters<typeof task>[1] = {}): Story {
 
 const types = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 const of = (story: Story, name: string) => story.run.live.get(attempt(name));
-const parkedFor = (story: Story, name: string) => of(story, name)?.parked?.why.kind ?? null;
+const parkedFor = (story: Story, name: string) => of(story, name)?.parking.parked?.why.kind ?? null;
 const writes = (story: Story) => story.pending().effects.filter(({ kind }) => kind === 'write');
 const mailOf = (story: Story): readonly InputRecord[] => story.run.agents.get('agent_a-1')?.records ?? [];
 
@@ -138,7 +138,7 @@ describe('an agent that only waits for a person', () => {
   it('is started again when it has a slot, if its process was lost [GATE-15]', () => {
     const story = asking();
     down(story, 'a', null);
-    expect(of(story, 'a')).toMatchObject({ state: 'resting', parked: { why: { kind: 'waits' } } });
+    expect(of(story, 'a')).toMatchObject({ state: 'resting', parking: { parked: { why: { kind: 'waits' } } } });
     expect(types(story.events).filter((type) => type === 'launch.intended')).toHaveLength(1);
     expect(next(story, { slots: 0 })).toBeNull();
     const events = story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });
@@ -162,7 +162,7 @@ describe('an agent that only waits for a person', () => {
     expect(types(story.tell({ type: 'tick' }))).toEqual([]);
     story.tell({ ...decision, askId: 'ask_a-1-1' });
     story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });
-    expect(of(story, 'a')?.parkedMs).toBe(60_000);
+    expect(of(story, 'a')?.parking.parkedMs).toBe(60_000);
     story.now += 10_000;
     expect(types(story.tell({ type: 'tick' }))).toContain('stop.asked');
   });

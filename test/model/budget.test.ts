@@ -106,7 +106,7 @@ describe('a budget in the middle of a turn', () => {
     expect(story.run.live.get(attempt('a'))).toMatchObject({
       state: 'resting',
       stop: null,
-      parked: { why: { kind: 'budget' } },
+      parking: { parked: { why: { kind: 'budget' } } },
     });
     expect(story.run.parked.size).toBe(1);
     expect(story.pending()).toEqual({ effects: [], wakeAt: null });
@@ -289,7 +289,7 @@ describe('an exhausted budget', () => {
     prompted(story, 'a');
     say(story, 'a', { kind: 'metered', parts: [{ model: 'm', usage: dollars(1) }] });
     down(story, 'a', null);
-    expect(story.run.parked.get(attempt('a'))?.parked?.why.kind).toBe('budget');
+    expect(story.run.parked.get(attempt('a'))?.parking.parked?.why.kind).toBe('budget');
     story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { turns: 2 }, by: 'ann' });
     const pick = next(story);
     const since = story.events.length;

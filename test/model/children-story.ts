@@ -41,7 +41,7 @@ export function atWork(story: Story, name: string): void {
   const { id } = named(story, name).spec;
   if (named(story, name).attempt === null) story.tell({ type: 'start', taskId: id, host: 'h' });
   const { attempt } = named(story, name);
-  if (attempt?.parked) story.tell({ type: 'goOn', attemptId: attempt.id, host: 'h' });
+  if (attempt?.parking.parked) story.tell({ type: 'goOn', attemptId: attempt.id, host: 'h' });
   if (attempt?.state === 'preparing') story.tell({ type: 'prepared', attemptId: attempt.id, path: '/w', base: 'b0' });
   if (attempt?.launch && attempt.state === 'launching') {
     story.tell({ type: 'launched', launchId: attempt.launch.id, process: null });
@@ -175,7 +175,9 @@ export function end(story: Story, name: string): void {
 /** The next thing on that way. */
 export function endStep(story: Story, name: string): void {
   const { id, state, stop } = attemptOf(story, name);
-  const { head } = story.run;
+  const {
+    integration: { head },
+  } = story.run;
   if (state === 'running' && stop !== null) gone(story, name);
   else if (state === 'saving') story.tell({ type: 'saved', attemptId: id, ref: 'refs/x', commit: `c-${name}` });
   else if (state === 'proving') {

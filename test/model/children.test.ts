@@ -182,7 +182,7 @@ describe('spawn_agent', () => {
     story.now += 10_000;
     settle(story);
     gone(story, 'b');
-    expect(named(story, 'b').attempt?.parked).not.toBeNull();
+    expect(named(story, 'b').attempt?.parking.parked).not.toBeNull();
     expect(left()).toBe(500);
     heard(story, 'b1', [{ kind: 'usage', model: null, usage: { ...noUse, inputTokens: 50 } }]);
     expect(left()).toBe(500);
@@ -252,7 +252,7 @@ describe('a parent', () => {
     spawn(story, 'a', 'b');
     endTurn(story, 'a');
     gone(story, 'a', 1);
-    expect(named(story, 'a').attempt?.parked?.why).toEqual({ kind: 'waits', detail: 'the end of b' });
+    expect(named(story, 'a').attempt?.parking.parked?.why).toEqual({ kind: 'waits', detail: 'the end of b' });
   });
 
   it('that ends for good stops its children [CHILD-15]', () => {
@@ -412,7 +412,7 @@ describe('a child', () => {
     stop(story, 'a');
     expect(named(story, 'b').attempt?.stop?.reason).toBe('stopped');
     const result = { attemptId, kind: 'conflict', paths: ['x'], pathsTotal: 1, with: [] } as const;
-    story.tell({ type: 'integrated', from: story.run.head, results: [result] });
+    story.tell({ type: 'integrated', from: story.run.integration.head, results: [result] });
     expect(states(story)).toEqual({ a: 'stopped', b: 'stopped' });
     expect(story.run.state).toBe('ended');
   });

@@ -113,7 +113,7 @@ describe('an attempt that continues the one before', () => {
   it('starts from its own work also when others were integrated meanwhile [RETRY-3]', () => {
     const story = refused();
     succeed(story, 'other');
-    expect(story.run.head).not.toBe('b0');
+    expect(story.run.integration.head).not.toBe('b0');
     begin(story);
     expect(live(story)).toMatchObject({ from: 'c-a-1', origin: 'b0' });
   });
@@ -144,7 +144,7 @@ describe('an attempt that continues the one before', () => {
 describe('a retry starts fresh', () => {
   const startedAnew = (story: Story): void => {
     begin(story);
-    expect(live(story)).toMatchObject({ agentId: 'agent_a-2', from: story.run.head, formerPath: null });
+    expect(live(story)).toMatchObject({ agentId: 'agent_a-2', from: story.run.integration.head, formerPath: null });
     expect(story.run.agents.get('agent_a-2')?.records).toMatchObject([{ body: { kind: 'prompt' } }]);
   };
 

@@ -317,7 +317,7 @@ describe('an agent that is to hand over', () => {
   it('waits for its slot again when a budget or a service is in the way [HAND-7]', () => {
     const story = heard(handsOver(withContext('compact'), {}), 1, ok);
     story.tell({ type: 'down', launchId: launch('a'), status: 0, turn: null, closed: 'the service is closed' });
-    expect(live(story)).toMatchObject({ state: 'resting', parked: { why: { kind: 'quota' } } });
+    expect(live(story)).toMatchObject({ state: 'resting', parking: { parked: { why: { kind: 'quota' } } } });
     story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });
     expect(live(story)?.launch?.resume).toBe(false);
     expect(texts(story)).toEqual(['(prompt)']);

@@ -77,7 +77,7 @@ describe('trailers', () => {
     const story = submitted(task('a', { settings: { model: 'large' } }), task('b'));
     good(story, 'a');
     good(story, 'b');
-    liveOf(story, 'a').model = 'small';
+    liveOf(story, 'a').parking.model = 'small';
     expect(valuesOf(story, 'a', 'Model')).toEqual(['small']);
     const used = story.run.tasks.get(taskId('b'))?.spending.usageOf ?? {};
     Object.assign(used, { small: noUsage(), '': noUsage(), large: noUsage() });
@@ -132,7 +132,9 @@ describe('trailers', () => {
   it('are the same after a snapshot, and anchored at the event that found the work good [PROV-6]', () => {
     const story = submitted(task('a'), task('b'));
     good(story, 'a');
-    const { queuedSeq } = liveOf(story, 'a');
+    const {
+      integration: { queuedSeq },
+    } = liveOf(story, 'a');
     expect(story.events[(queuedSeq ?? 0) - 1]).toMatchObject({ type: 'integration.queued', attemptId: attempt('a') });
     const before = lines(story, 'a');
     // What goes on beside it changes nothing.
@@ -140,7 +142,7 @@ describe('trailers', () => {
     expect(lines(story, 'a')).toEqual(before);
     const again = readRun(writeRun(story.run));
     const there = again.live.get(attempt('a'));
-    expect(there?.queuedSeq).toBe(queuedSeq);
+    expect(there?.integration.queuedSeq).toBe(queuedSeq);
     expect(there && integrationTrailers(again, there, hashes).map(({ key, value }) => `${key}: ${value}`)).toEqual(
       before,
     );

@@ -37,7 +37,7 @@ describe("a run's branch", () => {
     expect(outcomeOf(story, 'b')).toEqual({ kind: 'succeeded', commit: 'c-b-1' });
     expect(integration(story)).toEqual([attempt('a')]);
     integrated(story, 'a');
-    expect(story.run.head).toBe('b0+b+a');
+    expect(story.run.integration.head).toBe('b0+b+a');
     expect(story.run.outcome).toBe('succeeded');
   });
 
@@ -61,7 +61,7 @@ describe("a run's branch", () => {
     story.tell({ type: 'saved', attemptId: attempt('b'), ref: '', commit: 'b0' });
     expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'b0' });
     expect(outcomeOf(story, 'b')).toEqual({ kind: 'succeeded', commit: '' });
-    expect(story.run.head).toBe('b0');
+    expect(story.run.integration.head).toBe('b0');
   });
 });
 
@@ -91,13 +91,13 @@ describe('work that conflicts with what was integrated meanwhile', () => {
     integrated(story, 'a');
     conflicted(story, 'b', paths);
     const b = story.run.tasks.get(taskId('b'));
-    expect([b?.state, b?.lastFailure?.reason, b?.conflicts]).toEqual(['delayed', 'conflict', 1]);
+    expect([b?.state, b?.lastFailure?.reason, b?.integration.conflicts]).toEqual(['delayed', 'conflict', 1]);
     expect(b?.lastFailure?.detail).toContain('a.txt, b.txt');
     story.now += 10_000;
     story.tell({ type: 'tick' });
     launched(story, 'b', 2);
     expect(story.run.live.get(attempt('b', 2))?.from).toBe('b0+a');
-    expect(story.run.head).toBe('b0+a');
+    expect(story.run.integration.head).toBe('b0+a');
   });
 
   it('fails when the conflict stays, and its work is kept at its ref [INT-4]', () => {

@@ -22,7 +22,10 @@ function pausedWithoutSession(): Story {
   story.tell({ type: 'tick' });
   heard(story, 'a', [{ kind: 'sessionLost' }, noConversation]);
   gone(story, 'a', 1);
-  expect(story.run.live.get(attempt('a'))).toMatchObject({ state: 'resting', parked: { why: { kind: 'budget' } } });
+  expect(story.run.live.get(attempt('a'))).toMatchObject({
+    state: 'resting',
+    parking: { parked: { why: { kind: 'budget' } } },
+  });
   return story;
 }
 

@@ -28,15 +28,17 @@ function anyCommand(story: Story, r: () => number): Command {
     { kind: 'ok', text: '', cut: false } as const,
     { kind: 'failed', failure: { reason: pick(failureReasons), detail: '' } } as const,
   ]);
-  const results = [...story.run.integration.keys()].slice(0, pick([1, 2, 3])).map((attemptId): IntegrateResult => {
-    const result = pick([
-      { kind: 'integrated', commit: `h${Math.floor(r() * 1e9)}`, tree: 't', items: [] } as const,
-      { kind: 'conflict', paths: ['a'], pathsTotal: 1, with: [id] } as const,
-      { kind: 'failed', items: [{ check: 'k', passed: false, detail: '' }], with: pick([id, null]) } as const,
-      { kind: 'withdrawn' } as const,
-    ]);
-    return { attemptId, ...result };
-  });
+  const results = [...story.run.integration.queue.keys()]
+    .slice(0, pick([1, 2, 3]))
+    .map((attemptId): IntegrateResult => {
+      const result = pick([
+        { kind: 'integrated', commit: `h${Math.floor(r() * 1e9)}`, tree: 't', items: [] } as const,
+        { kind: 'conflict', paths: ['a'], pathsTotal: 1, with: [id] } as const,
+        { kind: 'failed', items: [{ check: 'k', passed: false, detail: '' }], with: pick([id, null]) } as const,
+        { kind: 'withdrawn' } as const,
+      ]);
+      return { attemptId, ...result };
+    });
   const moved = { kind: 'moved', from: 'a', to: 'b' } as const;
   const aside = { kind: 'ended', outcome: { kind: 'aside', branch: 'b', commit: 'c', why: '' } } as const;
   const integration = { branch: 'main', commit: 'c', from: 'b', items: [], checkedOut: false } as const;
@@ -64,7 +66,7 @@ function anyCommand(story: Story, r: () => number): Command {
     { type: 'down', launchId: launchOf, status: pick([0, 1, 137, null]), turn: pick([null, turn]) },
     { type: 'saved', attemptId: id, ref: 'r', commit: 'c' },
     { type: 'proved', attemptId: id, items: [{ check: 'k', passed: r() < 0.7, detail: '' }] },
-    { type: 'integrated', from: story.run.head, results },
+    { type: 'integrated', from: story.run.integration.head, results },
     { type: 'landed', n: story.run.landing?.n ?? 1, result: pick([moved, delivered, aside]) },
     { type: 'landingFailed', n: story.run.landing?.n ?? 1, code: pick(['x', 'stopped']), message: '' },
     {

@@ -142,7 +142,12 @@ describe('a service that refuses one agent', () => {
     launchedAgain(world, 't0');
     // The one that tries is taken up again.
     tell(world, { type: 'down', launchId: launch('t0', 1, 2), status: null, turn: null });
-    expect(names(4).map((name) => live(world, name).parked?.why.kind)).toEqual([undefined, 'quota', 'quota', 'quota']);
+    expect(names(4).map((name) => live(world, name).parking.parked?.why.kind)).toEqual([
+      undefined,
+      'quota',
+      'quota',
+      'quota',
+    ]);
     launchedAgain(world, 't0');
     answered(world, 't0');
     expect(dispatch(world)).toEqual([`${attempt('t3')} again`]);
@@ -153,7 +158,7 @@ describe('a service that refuses one agent', () => {
     dispatch(world);
     bringUp(world, 'a');
     refused(world, 'a', { limit: 'unavailable', untilMs: null });
-    expect(live(world, 'a').parked?.why.kind).toBe('quota');
+    expect(live(world, 'a').parking.parked?.why.kind).toBe('quota');
     expect(world.host.held.size).toBe(0);
     over(world);
     dispatch(world);
@@ -185,7 +190,7 @@ describe('a service that refuses one agent', () => {
     // A moment is not worth another process; what was answered meanwhile is over.
     says(world, 't2', [{ ...later, untilMs: world.story.now + 2_000 }]);
     says(world, 't2', [later, { kind: 'answered' }]);
-    expect(names(3).map((name) => live(world, name).parked?.why.kind)).toEqual(['quota', 'quota', undefined]);
+    expect(names(3).map((name) => live(world, name).parking.parked?.why.kind)).toEqual(['quota', 'quota', undefined]);
     expect(live(world, 't2').stop).toBeNull();
     expect(dispatch(world)).toEqual([]);
     world.story.now = 60_000;
@@ -251,11 +256,11 @@ describe('an exhausted account', () => {
     for (const name of ['a', 'b', 'c']) bringUp(world, name);
     for (const name of ['a', 'b', 'c']) refused(world, name, { limit: 'quota', untilMs: until });
     expect(dispatch(world)).toEqual([`${attempt('b')} again`, `${attempt('c')} again`]);
-    expect(live(world, 'b').model).toBe('small');
+    expect(live(world, 'b').parking.model).toBe('small');
     launchedAgain(world, 'b');
     refused(world, 'b', { limit: 'quota', untilMs: until });
     dispatch(world);
-    expect(live(world, 'b').model).toBe('tiny');
+    expect(live(world, 'b').parking.model).toBe('tiny');
   });
 });
 

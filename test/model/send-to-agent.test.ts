@@ -159,7 +159,9 @@ describe('a task that ended otherwise', () => {
     const story = submitted(task('a'), task('other'));
     succeed(story, 'a');
     succeed(story, 'other');
-    const { head } = story.run;
+    const {
+      integration: { head },
+    } = story.run;
     told(story);
     const [started] = start(story);
     expect(started).toMatchObject({ continues: attempt('a'), onHead: true });

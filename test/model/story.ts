@@ -108,7 +108,9 @@ export function saved(story: Story, name: string, n = 1): void {
 
 /** Its work fits and is on the run's branch. */
 export function integrated(story: Story, name: string, n = 1): void {
-  const { head } = story.run;
+  const {
+    integration: { head },
+  } = story.run;
   story.tell({ type: 'integrated', from: head, results: [onto(`${head}+${name}`, name, n)] });
 }
 
@@ -125,7 +127,7 @@ export function conflicted(
   others: AttemptId[] = [],
 ): void {
   const result = { attemptId: attempt(name, n), kind: 'conflict', paths, pathsTotal: paths.length } as const;
-  story.tell({ type: 'integrated', from: story.run.head, results: [{ ...result, with: others }] });
+  story.tell({ type: 'integrated', from: story.run.integration.head, results: [{ ...result, with: others }] });
 }
 
 /** Up to work that is good by its agent's word, and saved. */

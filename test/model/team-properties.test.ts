@@ -127,7 +127,12 @@ function play(story: Story, r: () => number, thoughts: number): number {
     }
     const movable = [...story.run.live.values()].filter((attempt) => {
       const records = story.run.agents.get(attempt.agentId)?.records ?? [];
-      const { state, stop, turn, parked } = attempt;
+      const {
+        state,
+        stop,
+        turn,
+        parking: { parked },
+      } = attempt;
       return parked === null
         ? state !== 'running' || stop !== null || turn === null || records.some(isInput)
         : state !== 'resting';

@@ -26,7 +26,7 @@ export function launchedAgain(story: Story, name: string): void {
 export function takeUp(story: Story, name: string): readonly string[] {
   settle(story);
   const attempt = attemptOf(story, name);
-  if (attempt.parked !== null) {
+  if (attempt.parking.parked !== null) {
     story.tell({ type: 'goOn', attemptId: attempt.id, host: 'h' });
     launchedAgain(story, name);
   }

@@ -93,13 +93,20 @@ describe('a member', () => {
     const story = resting('ann');
     expect(attemptOf(story, 'ann')).toMatchObject({ state: 'running', stop: null });
     giveUpProcesses(story);
-    expect(attemptOf(story, 'ann')).toMatchObject({ state: 'resting', parked: { why: { kind: 'waits' } } });
+    expect(attemptOf(story, 'ann')).toMatchObject({
+      state: 'resting',
+      parking: { parked: { why: { kind: 'waits' } } },
+    });
     expect(waitReason(story.run, named(story, 'ann'), emptyHost(), story.now)).toBe('work of team "squad"');
     write(story, 'lead', 'ann');
     expect(takeUp(story, 'ann')).toEqual(['hello']);
     endTurn(story, 'ann');
     giveUpProcesses(story);
-    expect(attemptOf(story, 'ann')).toMatchObject({ n: 1, launches: 2, parked: { why: { kind: 'waits' } } });
+    expect(attemptOf(story, 'ann')).toMatchObject({
+      n: 1,
+      launches: 2,
+      parking: { parked: { why: { kind: 'waits' } } },
+    });
   });
 
   it('of no team ends with its turn [TEAM-2]', () => {
@@ -464,11 +471,11 @@ describe('a lead that has ended its turn', () => {
     begin(story, 'ann');
     turn(story, 'ann');
     giveUpProcesses(story);
-    expect(attemptOf(story, 'ann').parked).not.toBeNull();
+    expect(attemptOf(story, 'ann').parking.parked).not.toBeNull();
     endTurn(story, 'lead');
     expect(attemptOf(story, 'ann')).toMatchObject({ corrections: 1, state: 'resting' });
     takeUp(story, 'ann');
-    expect(attemptOf(story, 'ann').parked).toBeNull();
+    expect(attemptOf(story, 'ann').parking.parked).toBeNull();
   });
 
   it('stops all its members when it fails [TEAM-8]', () => {

@@ -35,14 +35,18 @@ function parkedFor(ms: number | null, limits: Partial<RunLimits> = {}): Story {
   for (const child of ['b', 'c']) atWork(story, child);
   story.tell({ type: 'giveUp', attemptId: attemptOf(story, 'a').id });
   gone(story, 'a');
-  expect(attemptOf(story, 'a').parked).not.toBeNull();
+  expect(attemptOf(story, 'a').parking.parked).not.toBeNull();
   return story;
 }
 
 /** With so many slots; all attempts that are not parked hold one, and so do `others`. */
 function hostOf(story: Story, slots: number, others = 0): Host {
   const held = new Map<AttemptId, 'run_1'>();
-  for (const { id, parked } of story.run.live.values()) if (parked === null) held.set(id, 'run_1');
+  for (const {
+    id,
+    parking: { parked },
+  } of story.run.live.values())
+    if (parked === null) held.set(id, 'run_1');
   for (let i = 0; i < others; i++) held.set(`attempt_x${i}-1`, 'run_1');
   return { ...emptyHost(), slots, held };
 }

@@ -51,7 +51,7 @@ describe('wait', () => {
     expect(wait(story, 'a').text).toContain('Parked');
     expect(rounds(story, 'a')).toEqual([{ kind: 'round', requestId: 'hook', goOn: false }]);
     endTurn(story, 'a', '');
-    expect(named(story, 'a').attempt).toMatchObject({ state: 'running', stop: null, brake: null });
+    expect(named(story, 'a').attempt).toMatchObject({ state: 'running', stop: null, parking: { brake: null } });
     expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
   });
 
@@ -115,7 +115,7 @@ describe('wait', () => {
     story.now += 10_000;
     settle(story);
     gone(story, 'a');
-    expect(named(story, 'a').attempt?.parked).not.toBeNull();
+    expect(named(story, 'a').attempt?.parking.parked).not.toBeNull();
     expect(reason()).toBe(limit);
   });
 
@@ -142,7 +142,7 @@ describe('wait', () => {
       story.now += 10_000;
       settle(story);
       gone(story, 'a');
-      expect(named(story, 'a').attempt).toMatchObject({ parked: { why: { kind: 'waits' } } });
+      expect(named(story, 'a').attempt).toMatchObject({ parking: { parked: { why: { kind: 'waits' } } } });
       if (isWritten) send(story, 'b', 'a', 'here I am');
       settle(story);
       expect(isTold(story, 'a')).toBe(isWritten);
@@ -209,7 +209,7 @@ describe('an idle agent', () => {
     settle(story);
     expect(named(story, 'a').attempt?.stop?.reason).toBe('parked');
     gone(story, 'a');
-    expect(named(story, 'a').attempt?.parked).toMatchObject({ why: { kind: 'waits', detail: 'the end of b' } });
+    expect(named(story, 'a').attempt?.parking.parked).toMatchObject({ why: { kind: 'waits', detail: 'the end of b' } });
     expect(story.ask({ type: 'goOn', attemptId: 'attempt_a-1', host: 'h' }).kind).toBe('refused');
     atWork(story, 'b');
     finish(story, 'b');
@@ -358,7 +358,7 @@ describe('a claimed path', () => {
     expect(attemptOf(story, 'root')).toMatchObject({ stop: { reason: 'finished' }, claims: [] });
     story.tell({ type: 'retryTask', taskId: named(story, 'a').spec.id, by: 'ann' });
     gone(story, 'root');
-    expect(attemptOf(story, 'root')).toMatchObject({ parked: { why: { kind: 'waits' } } });
+    expect(attemptOf(story, 'root')).toMatchObject({ parking: { parked: { why: { kind: 'waits' } } } });
     expect(pickNext({ ...emptyHost(), slots: 10 }, [story.run], story.now, 'h')).toMatchObject({
       command: { type: 'start', taskId: named(story, 'a').spec.id },
     });

@@ -24,7 +24,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'two integrate from the same head',
     file: 'model/integrate/evolve-integration.js',
-    find: 'run.head = event.head;',
+    find: 'run.integration.head = event.head;',
     put: '',
   },
   {
@@ -48,7 +48,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'attempts start from where the run began',
     file: 'model/new-state.js',
-    find: 'work?.workspace.commit ?? run.head,',
+    find: 'work?.workspace.commit ?? run.integration.head,',
     put: 'work?.workspace.commit ?? run.spec.repo.base,',
   },
   {
@@ -126,7 +126,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'the checks of earlier work are forgotten',
     file: 'model/integrate/evolve-integration.js',
-    find: 'addChecks(run.integratedChecks,',
+    find: 'addChecks(run.integration.checks,',
     put: 'void (run.integratedChecks,',
   },
   {
@@ -144,7 +144,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'conflicts are not counted',
     file: 'model/integrate/evolve-integration.js',
-    find: 'task.conflicts += 1;',
+    find: 'task.integration.conflicts += 1;',
     put: '',
   },
   {

@@ -390,8 +390,8 @@ const planMutants: readonly Mutant[] = [
   {
     name: 'a retry that is to go on begins from the head of the branch',
     file: 'model/new-state.js',
-    find: 'work?.workspace.commit ?? run.head',
-    put: 'run.head',
+    find: 'work?.workspace.commit ?? run.integration.head',
+    put: 'run.integration.head',
   },
   {
     name: 'a lost process is judged by the turn before',

@@ -84,7 +84,7 @@ export const spendingMutants: readonly Mutant[] = [
   {
     name: 'the time that an attempt is parked counts',
     file: 'model/parking/evolve-parking.js',
-    find: 'attempt.parkedMs += Math.max(',
+    find: 'attempt.parking.parkedMs += Math.max(',
     put: 'attempt.parkedMs += 0 * Math.max(',
   },
   {

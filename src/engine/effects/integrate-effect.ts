@@ -27,7 +27,9 @@ interface Context {
 export async function integrate({ ports, run, signal }: Context): Promise<Command> {
   const { id: runId } = must(run.spec, 'a run that works is created');
   const attempts = integrationQueue(run).slice(0, batchMax);
-  const { head } = run;
+  const {
+    integration: { head },
+  } = run;
   // All at once: after a wait the run may show what is not stored yet.
   const works = attempts.map((attempt) => workOf(run, attempt));
   const order = {
@@ -49,10 +51,12 @@ export async function integrate({ ports, run, signal }: Context): Promise<Comman
 /** A conflict is stored as an artifact before an event names it: the agent that fixes it gets all of it. */
 async function storeConflicts(ports: Ports, run: Run, results: readonly IntegrateResult[]): Promise<IntegrateResult[]> {
   const told: IntegrateResult[] = [];
-  let { head } = run;
+  let {
+    integration: { head },
+  } = run;
   for (const result of results) {
     if (result.kind === 'integrated') head = result.commit;
-    const attempt = run.integration.get(result.attemptId);
+    const attempt = run.integration.queue.get(result.attemptId);
     const isConflict = result.kind === 'conflict' || (result.kind === 'failed' && result.with !== null);
     if (!isConflict || attempt === undefined) {
       told.push(result);

@@ -33,7 +33,7 @@ export async function land(
     name,
     attemptId: must(worked.attempt, 'looked for').id,
     repo: repo.path,
-    head: run.head,
+    head: run.integration.head,
     into,
     mayMoveCheckout,
     openPr,

@@ -94,7 +94,10 @@ export function agentContext(ports: Ports, run: Run, task: Task, attempt: Attemp
     session,
     sessionsBefore: agent.memory.sessionsBefore,
     resume: resume && session !== null,
-    settings: { ...settingsOf(ports, run, task), ...(attempt.model === null ? {} : { model: attempt.model }) },
+    settings: {
+      ...settingsOf(ports, run, task),
+      ...(attempt.parking.model === null ? {} : { model: attempt.parking.model }),
+    },
     brake: asks,
     home: ports.homes.path(agentId),
     sandboxed: task.spec.sandbox === 'workspace',
@@ -154,8 +157,8 @@ function inputFiles(run: Run, task: Task): HomeFile[] {
   const files = inputsOf(run, task).map(({ name, value }) => {
     return { path: join(inputsDirectory, `${name}.json`), text: text(value) };
   });
-  if (task.conflict === null) return files;
-  return [...files, { path: conflictFile, text: text(conflictValue(run, task, task.conflict)) }];
+  if (task.integration.conflict === null) return files;
+  return [...files, { path: conflictFile, text: text(conflictValue(run, task, task.integration.conflict)) }];
 }
 
 export function harnessOf(ports: Ports, task: Task): Harness {

@@ -23,7 +23,7 @@ export interface ProvenanceSource {
 /** Of an attempt whose work is to be integrated. */
 export async function provenanceOf(source: ProvenanceSource, run: Run, attempt: Attempt): Promise<Trailer[]> {
   const { id: runId } = must(run.spec, 'a run that works is created');
-  const seq = must(attempt.queuedSeq, 'what is integrated was found good');
+  const seq = must(attempt.integration.queuedSeq, 'what is integrated was found good');
   const prompt = promptHash(run, attempt);
   const transcript = await source.launches.transcriptHash(launchesOf(attempt));
   return integrationTrailers(run, attempt, { prompt, transcript, journal: await anchorAt(source, runId, seq) });

@@ -108,5 +108,5 @@ function breakOff({ ending, unwanted, effect: begun }: RunningEffect, run: Run, 
 
 /** How many of the works that are to be integrated are not wanted any more. */
 function unwantedIn(run: Run): number {
-  return [...run.integration.values()].filter((attempt) => breakOffReason(run, attempt) !== null).length;
+  return [...run.integration.queue.values()].filter((attempt) => breakOffReason(run, attempt) !== null).length;
 }

@@ -17,7 +17,7 @@ export function followFilling(run: Run, attempt: Attempt, harness: Harness): Fil
   const compacts = harness.capabilities.includes('compact') ? { compacts: true as const } : {};
   // A process that goes on with a session tells its window only at the end of its turn.
   const known = agentOf(run, attempt.agentId).memory.context?.window ?? null;
-  let window = known ?? harness.window?.(attempt.model ?? settings['model']) ?? null;
+  let window = known ?? harness.window?.(attempt.parking.model ?? settings['model']) ?? null;
   let tokens: number | null = null;
   let isTold = false;
   const fact = (filled: number): AgentFact => ({ kind: 'filled', tokens: filled, window, ...compacts });

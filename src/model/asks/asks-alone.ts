@@ -10,7 +10,7 @@ import type { AgentFact } from '../session/agent-fact.ts';
 import { openGates } from './evolve-gate.ts';
 
 /** Whether it is parked with a process that waits for a person, or for a slot to hear the answer. */
-export function isAsking({ parked, state }: Attempt): boolean {
+export function isAsking({ parking: { parked }, state }: Attempt): boolean {
   return parked?.why.kind === 'asks' && state === 'running';
 }
 
@@ -20,7 +20,7 @@ export function canTakeSlot(attempt: Attempt): boolean {
 }
 
 /** Why one whose process was lost while it had no slot is not started again at once; null = it has one. */
-export function slotPause({ parked }: Attempt): ParkReason | null {
+export function slotPause({ parking: { parked } }: Attempt): ParkReason | null {
   return parked === null
     ? null
     : { kind: 'waits', detail: 'a slot: its process was lost while it waited for a person' };

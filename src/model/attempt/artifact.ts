@@ -62,6 +62,8 @@ export function inputArtifacts(run: Run, task: Task): ArtifactId[] {
     const tasks = input.spec.kind === 'matrix' ? input.members.map((id) => taskOf(run, id)) : [input];
     return tasks.flatMap((each) => resultArtifact(each) ?? []);
   });
-  const { conflict } = task;
+  const {
+    integration: { conflict },
+  } = task;
   return [...new Set([...ids, ...(conflict === null || conflict.artifact === null ? [] : [conflict.artifact])])];
 }

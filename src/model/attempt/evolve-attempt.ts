@@ -90,7 +90,8 @@ function evolveOne(run: Run, attempt: Attempt, event: Exclude<Concerned, { type:
       return;
     case 'attempt.unparked':
       // A launch after a loss counts: a host that keeps dying must not go on with it for ever.
-      if (attempt.parked?.why.kind !== 'asks' && attempt.launch?.state !== 'lost') attempt.launchesAfterPause += 1;
+      if (attempt.parking.parked?.why.kind !== 'asks' && attempt.launch?.state !== 'lost')
+        attempt.launchesAfterPause += 1;
       return;
     case 'stop.asked':
       if (attempt.stop !== null && !yieldsTo(attempt.stop.reason, event.reason)) return;

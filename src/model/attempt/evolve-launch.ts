@@ -63,7 +63,6 @@ function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
     written: 0,
     pinned: null,
     signalled: null,
-    refused: false,
   };
   run.liveByLaunch.set(event.launchId, attempt);
 }

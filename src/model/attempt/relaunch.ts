@@ -37,7 +37,7 @@ export function mustRelaunch(
 }
 
 /** Its process was only given up because nobody had anything to say to it. */
-function wasToRest({ stop, brake }: Attempt): boolean {
+function wasToRest({ stop, parking: { brake } }: Attempt): boolean {
   return stop?.reason === 'parked' && brake?.kind === 'waits';
 }
 

@@ -1,8 +1,9 @@
 // Whom a ready task has to let pass before it may start on its paths.
 
 import { taskOf } from '../core/lookup.ts';
-import type { ReadyEntry, Run, Task } from '../core/run.ts';
+import type { Run, Task } from '../core/run.ts';
 import { aheadOf, holderOf } from '../ready/interlock.ts';
+import type { ReadyEntry } from '../ready/ready-state.ts';
 import { circleThrough } from './wait-cycle.ts';
 
 /** A holder of its paths, or one that was there before and waits for them too; but for one that waits for the task itself. */

@@ -32,7 +32,7 @@ function canTake(run: Run, attempt: Attempt, agent: Agent, now: number): boolean
   const { stop, waits } = attempt;
   // Who is about to end takes up nothing more: it is given to the next process, if there is one.
   if (run.state !== 'running' || isOver(attempt) || stop !== null) return false;
-  if ((attempt.parked === null || isAsking(attempt)) && holdsInput(run, attempt, now)) return false;
+  if ((attempt.parking.parked === null || isAsking(attempt)) && holdsInput(run, attempt, now)) return false;
   // One message after the other: what is on its way is counted when it has arrived.
   if (agent.records.some(isInput)) return false;
   return waits === null || isAwaited(run, attempt, now);

@@ -57,6 +57,6 @@ function waitsOn(run: Run, task: Task): Task[] {
   const tasks = ids.map((id) => taskOf(run, id)).filter(({ state }) => state !== 'ended');
   // Also where it waits for something else first: what it would find held is held until its holders end.
   const holders = attempt === null && isToWork(task) ? writersOf(run, task) : [];
-  const ahead = task.state === 'ready' ? aheadOf(run, run.waiting.get(task.spec.id) ?? readyEntry(task)) : [];
+  const ahead = task.state === 'ready' ? aheadOf(run, run.ready.waiting.get(task.spec.id) ?? readyEntry(task)) : [];
   return [...tasks, ...holders.map((each) => each.task), ...ahead];
 }

@@ -4,7 +4,8 @@
 import type { Ask } from '../asks/permission.ts';
 import type { StoredArtifact } from '../attempt/artifact.ts';
 import type { Waits } from '../children/awaited.ts';
-import type { ParkReason } from '../parking/admission.ts';
+import type { AttemptIntegration } from '../integrate/integration-state.ts';
+import type { AttemptParking } from '../parking/parking-state.ts';
 import type { Turn } from '../session/agent-fact.ts';
 import type { Unfinished } from '../session/last-words.ts';
 import type { AttemptSpending } from '../spending/spending-state.ts';
@@ -48,22 +49,8 @@ export interface Attempt {
   readonly why: string;
   /** How often its process was ended because it had gone silent. */
   stalls: number;
-  /**
-   * Since when and why it has no slot, and when it goes on at the latest; null = it is at work. It has no process either, unless
-   * that waits for a person.
-   */
-  parked: { readonly why: ParkReason; readonly at: number; readonly until?: number } | null;
-  /** How long it was parked in all, before now. */
-  parkedMs: number;
-  /** Why its turn ends at its next tool round. */
-  brake: ParkReason | null;
+  readonly parking: AttemptParking;
   readonly spending: AttemptSpending;
-  /** In place of its task's model; null = that one. */
-  model: string | null;
-  /** It tries a limited account. */
-  probe: boolean;
-  /** How many of its processes were refused since the model last answered it. */
-  limits: number;
   launch: Launch | null;
   /** How many messages Signalbox itself has put into this attempt: names the next one. */
   ownRecords: number;
@@ -89,12 +76,7 @@ export interface Attempt {
   stop: { reason: StopReason; detail: string; at: number } | null;
   verdict: Verdict | null;
   evidence: readonly EvidenceItem[] | null;
-  /** What the checks said of the branch with its work, where one failed; null = none did. */
-  branchEvidence: readonly EvidenceItem[] | null;
-  /** The number of the event by which its work was found good and is to be integrated; null = there is none yet. */
-  queuedSeq: number | null;
-  /** When it was found good; 0 = it was not. */
-  queuedAt: number;
+  readonly integration: AttemptIntegration;
   /** Effects that failed, each with how often in a row; gone when it succeeds. */
   failing: Partial<Record<EffectKind, Failing>>;
 }
@@ -143,6 +125,4 @@ export interface Launch {
   /** The record that is being written, where it carries something of the codec's state, and that part of the state. */
   pinned: { readonly recordId: RecordId; readonly codec: string } | null;
   signalled: { rung: Rung; at: number } | null;
-  /** The model's service refused it, and has not answered since. */
-  refused: boolean;
 }

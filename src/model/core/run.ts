@@ -1,10 +1,11 @@
 // The state of one run: a fold over its stream, kept with the indices that make each decision cheap.
 // Changed by `evolve` alone. Everything here is derived from events and can be thrown away at any time.
 
-import type { Heap } from '../../std/heap.ts';
 import type { Remembered } from '../asks/permission.ts';
+import type { RunIntegration } from '../integrate/integration-state.ts';
 import type { Landing } from '../land/landing.ts';
 import type { OtherRun } from '../messages/other-run.ts';
+import type { RunReady } from '../ready/ready-state.ts';
 import type { RunSpending } from '../spending/spending-state.ts';
 import type { Team } from '../teams/team.ts';
 import type { Agent } from './agent.ts';
@@ -12,7 +13,7 @@ import type { Attempt } from './attempt.ts';
 import type { ReachedLimit } from './child-limits.ts';
 import type { RunOutcome } from './events.ts';
 import type { AgentId, AskId, AttemptId, LaunchId, RunId, TaskId } from './ids.ts';
-import type { CheckSpec, RunSpec } from './spec.ts';
+import type { RunSpec } from './spec.ts';
 import type { RunState } from './states.ts';
 import type { Task } from './task.ts';
 
@@ -40,10 +41,7 @@ export interface Run {
   limitsTold: ReachedLimit[];
   /** Decisions that hold for the rest of the run. */
   remembered: Remembered[];
-  /** Where the run's branch is: what it started from, and since then all work that has been integrated. */
-  head: string;
-  /** The checks of all work on the branch, by their commands. */
-  integratedChecks: Map<string, CheckSpec>;
+  readonly integration: RunIntegration;
   /** The last time that its work was to go into a branch of the user's; null = it never was. */
   landing: Landing | null;
   /** Indices, rebuilt from the above when a snapshot is loaded. */
@@ -56,34 +54,15 @@ export interface Run {
   taskByName: Map<string, TaskId>;
   live: Map<AttemptId, Attempt>;
   liveByLaunch: Map<LaunchId, Attempt>;
-  ready: Map<string, Heap<ReadyEntry>>;
-  /** Ready tasks that wait for paths, and for whom. */
-  waiting: Map<TaskId, ReadyEntry>;
-  waitingFor: Map<TaskId, ReadyEntry[]>;
-  delayed: Heap<DelayedEntry>;
+  readonly ready: RunReady;
   /** Tasks whose needs have ended and of which it is to be said what becomes of them. */
   undecided: Map<TaskId, Task>;
   /** Ended tasks of which whoever asked for them is to be told. */
   untold: Map<TaskId, Task>;
   /** Ended tasks with messages of agents that nobody took up. */
   unread: Map<TaskId, Task>;
-  /** Attempts whose work goes onto the branch, the next one first. */
-  integration: Map<AttemptId, Attempt>;
   /** Live attempts that have no slot, the first parked first. */
   parked: Map<AttemptId, Attempt>;
   /** Tasks about which a person is asked, the first asked first. */
   questions: Map<AskId, Task>;
-  /** Ready tasks for which no budget could be set apart. */
-  short: ReadyEntry[];
-}
-
-export interface ReadyEntry {
-  readonly task: Task;
-  readonly priority: number;
-  readonly order: number;
-}
-
-export interface DelayedEntry {
-  readonly task: Task;
-  readonly dueAt: number;
 }

@@ -1,7 +1,7 @@
 // A task of a run as it stands, and what became of earlier tries. Part of a run's state, changed by the fold alone.
 
 import type { Question } from '../asks/question.ts';
-import type { Conflict } from '../integrate/conflict.ts';
+import type { TaskIntegration } from '../integrate/integration-state.ts';
 import type { Message } from '../messages/message.ts';
 import type { Steer } from '../session/session-events.ts';
 import type { TaskSpending } from '../spending/spending-state.ts';
@@ -35,10 +35,7 @@ export interface Task {
   unmetNeeds: number;
   /** What it gave, once it has succeeded. Of a matrix what its tasks gave, in order. */
   output: Json;
-  /** Attempts that ended because their work did not fit what had been integrated meanwhile. */
-  conflicts: number;
-  /** The last time that it did not fit; null = it never did not. */
-  conflict: Conflict | null;
+  readonly integration: TaskIntegration;
   /** Attempts that ended because evidence was missing, and that their authors remember. */
   sentBack: number;
   /** The last attempts that came to nothing: what the next one is told of them. */

@@ -68,12 +68,15 @@ function wanted(runs: readonly Run[], isMeant: (run: Run, taskId: TaskId) => boo
   let count = 0;
   for (const run of runs) {
     if (run.state !== 'running') continue;
-    for (const heap of run.ready.values()) {
+    for (const heap of run.ready.queues.values()) {
       const top = heap.peek();
       // All in one queue are of the same harness.
       if (top !== undefined && isMeant(run, top.task.spec.id)) count += heap.size;
     }
-    for (const { taskId, parked } of run.parked.values()) {
+    for (const {
+      taskId,
+      parking: { parked },
+    } of run.parked.values()) {
       if (parked !== null && isMeant(run, taskId) && mayGoOn(run, taskOf(run, taskId), parked.why)) count += 1;
     }
   }

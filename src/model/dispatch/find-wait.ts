@@ -58,7 +58,7 @@ function activeWait(run: Run, task: Task, host: Host, now: number): Wait | null 
   const gate = openGates(attempt)[0];
   if (gate !== undefined) return permissionWait(gate);
   const toGoOn = startWait(true);
-  switch (attempt.parked?.why.kind) {
+  switch (attempt.parking.parked?.why.kind) {
     case undefined:
       return (isResting(run, attempt) ? restWait(run, attempt) : null) ?? failingWait(attempt);
     // It has its answer, or was lost while it waited for it.
@@ -115,7 +115,7 @@ function restWait(run: Run, attempt: Attempt): Wait | null {
 
 function pathWait(run: Run, task: Task): Wait | null {
   const holder = holderOf(run, task);
-  if (holder === null && !run.waiting.has(task.spec.id)) return null;
+  if (holder === null && !run.ready.waiting.has(task.spec.id)) return null;
   const detail = { path: holder?.path ?? null, holder: holder?.task.spec.name ?? null };
   return { kind: 'paths', until: null, owner: 'agent', detail };
 }

@@ -7,11 +7,12 @@ import { canTakeSlot, isAsking } from '../asks/asks-alone.ts';
 import { blockerOf } from '../children/blocking.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { taskOf } from '../core/lookup.ts';
-import type { DelayedEntry, ReadyEntry, Run, Task } from '../core/run.ts';
+import type { Run, Task } from '../core/run.ts';
 import type { Admission } from '../parking/admission.ts';
 import { admissionOf, admissionOfAsker, type Scene, type Way, wayFor } from '../parking/admit.ts';
 import { letWait } from '../ready/interlock.ts';
 import { inOrder, isFull } from '../ready/ready-queues.ts';
+import type { DelayedEntry, ReadyEntry } from '../ready/ready-state.ts';
 
 export type Next =
   | { readonly kind: 'start'; readonly task: Task; readonly admission: Admission }
@@ -23,7 +24,7 @@ export function nextParked(run: Run, scene: Scene): Next | null {
   for (const attempt of run.parked.values()) {
     const task = taskOf(run, attempt.taskId);
     const { harness } = task.spec;
-    if (attempt.parked === null || !mayGoOn(run, task, attempt.parked.why)) continue;
+    if (attempt.parking.parked === null || !mayGoOn(run, task, attempt.parking.parked.why)) continue;
     if (!canTakeSlot(attempt) || scene.host.full.has(harness) || isFull(run, harness)) continue;
     if (isAsking(attempt)) {
       // Its process is there: memory that is scarce is no reason to keep it waiting.
@@ -44,7 +45,7 @@ export function nextParked(run: Run, scene: Scene): Next | null {
 /** The ready task that goes next. Those whose paths somebody holds, or that have no budget, are put aside on the way. */
 export function nextReady(run: Run, scene: Scene): Next | null {
   let best: { entry: ReadyEntry; next: Next } | null = null;
-  for (const heap of run.ready.values()) {
+  for (const heap of run.ready.queues.values()) {
     const top = nextOf(run, heap, scene);
     if (top !== null && (best === null || inOrder(top.entry, best.entry) < 0)) best = top;
   }
@@ -65,7 +66,7 @@ function nextOf(run: Run, heap: Heap<ReadyEntry>, scene: Scene): { entry: ReadyE
       else {
         const admission = admissionOf(run, task, way, scene.now);
         if (admission !== null) return { entry, next: { kind: 'start', task, admission } };
-        run.short.push(entry);
+        run.ready.short.push(entry);
       }
     }
     heap.pop();
@@ -81,10 +82,10 @@ function wayOf(run: Run, { spec }: Task, scene: Scene): Way {
 /** The delayed task that is due next, or null. */
 export function nextDelayed(run: Run): DelayedEntry | null {
   for (;;) {
-    const top = run.delayed.peek();
+    const top = run.ready.delayed.peek();
     if (top === undefined) return null;
     const delay = top.task.delay;
     if (top.task.state === 'delayed' && delay !== null && delay.from + delay.ms === top.dueAt) return top;
-    run.delayed.pop();
+    run.ready.delayed.pop();
   }
 }

@@ -18,10 +18,10 @@ export function nextOverdue(run: Run, scene: Scene): Next | null {
   const { host, runs, now } = scene;
   if (run.parked.size === 0 || host.scarce !== null) return null;
   for (const attempt of run.parked.values()) {
-    if (!isOverdue(attempt, now) || attempt.state !== 'resting' || attempt.parked === null) continue;
+    if (!isOverdue(attempt, now) || attempt.state !== 'resting' || attempt.parking.parked === null) continue;
     const task = taskOf(run, attempt.taskId);
     const { harness } = task.spec;
-    if (!mayGoOn(run, task, attempt.parked.why) || host.held.size >= overCommit * host.slots) continue;
+    if (!mayGoOn(run, task, attempt.parking.parked.why) || host.held.size >= overCommit * host.slots) continue;
     if (hasAll(run, overCommit) || isFull(run, harness, overCommit)) continue;
     if (fullOnHost(host, runs, overCommit).has(harness)) continue;
     const way = wayFor(scene, task.spec);
@@ -32,7 +32,7 @@ export function nextOverdue(run: Run, scene: Scene): Next | null {
 }
 
 /** Its wait had a time limit, which has passed. */
-function isOverdue({ parked }: Attempt, now: number): boolean {
+function isOverdue({ parking: { parked } }: Attempt, now: number): boolean {
   if (parked === null || parked.until === undefined) return false;
   return waitIsOver(now, parked.at, parked.until - parked.at);
 }

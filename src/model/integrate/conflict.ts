@@ -32,7 +32,7 @@ export function conflictOf(run: Run, { workspace: { commit } }: Attempt, told: T
   const paths = 'items' in told ? [] : told.paths;
   const pathsTotal = 'items' in told ? 0 : (told.pathsTotal ?? paths.length);
   const check = failed === undefined ? null : { name: failed.check, output: failed.detail };
-  return { commit, head: run.head, paths, pathsTotal, with: known, check, artifact: told.artifact ?? null };
+  return { commit, head: run.integration.head, paths, pathsTotal, with: known, check, artifact: told.artifact ?? null };
 }
 
 type Told = (
@@ -86,7 +86,7 @@ export function conflictText(run: Run, task: Task): string {
   ].join('\n\n');
 }
 
-function factsOf(run: Run, { conflict }: Task): string[] {
+function factsOf(run: Run, { integration: { conflict } }: Task): string[] {
   if (conflict === null) return [];
   const { commit, head, paths, pathsTotal, check } = conflict;
   const facts = [

@@ -24,7 +24,7 @@ type Concerned = Extract<
 export function evolveIntegration(run: Run, event: Concerned): void {
   switch (event.type) {
     case 'run.created':
-      run.head = event.run.repo.base;
+      run.integration.head = event.run.repo.base;
       return;
     case 'task.reopened':
     case 'session.steered':
@@ -33,7 +33,7 @@ export function evolveIntegration(run: Run, event: Concerned): void {
       if (event.choice === 'retry') forgetConflicts(taskOf(run, event.taskId));
       return;
     case 'attempt.ended':
-      run.integration.delete(event.attemptId);
+      run.integration.queue.delete(event.attemptId);
       return;
     default:
       return evolveAttempt(run, attemptOf(run, event.attemptId), event);
@@ -43,20 +43,20 @@ export function evolveIntegration(run: Run, event: Concerned): void {
 function evolveAttempt(run: Run, attempt: Attempt, event: Extract<Concerned, { type: `integration.${string}` }>): void {
   switch (event.type) {
     case 'integration.queued':
-      attempt.queuedSeq = run.seq;
-      attempt.queuedAt = event.at;
-      run.integration.set(attempt.id, attempt);
+      attempt.integration.queuedSeq = run.seq;
+      attempt.integration.queuedAt = event.at;
+      run.integration.queue.set(attempt.id, attempt);
       return;
     case 'integration.succeeded':
-      run.head = event.head;
-      return addChecks(run.integratedChecks, taskOf(run, attempt.taskId).spec.checks);
+      run.integration.head = event.head;
+      return addChecks(run.integration.checks, taskOf(run, attempt.taskId).spec.checks);
     case 'integration.dropped':
-      taskOf(run, attempt.taskId).conflicts += 1;
+      taskOf(run, attempt.taskId).integration.conflicts += 1;
       return;
     case 'integration.conflicted':
       return noteConflict(run, attempt, conflictOf(run, attempt, event));
     case 'integration.failed':
-      attempt.branchEvidence = event.items;
+      attempt.integration.branchEvidence = event.items;
       if (event.with !== null) noteConflict(run, attempt, conflictOf(run, attempt, event));
       return;
     default:
@@ -66,12 +66,12 @@ function evolveAttempt(run: Run, attempt: Attempt, event: Extract<Concerned, { t
 
 function noteConflict(run: Run, { taskId }: Attempt, conflict: Conflict): void {
   const task = taskOf(run, taskId);
-  task.conflicts += 1;
-  task.conflict = conflict;
+  task.integration.conflicts += 1;
+  task.integration.conflict = conflict;
 }
 
 /** Somebody wants the task done again: what it did not fit before is looked at anew. */
 function forgetConflicts(task: Task): void {
-  task.conflicts = 0;
-  task.conflict = null;
+  task.integration.conflicts = 0;
+  task.integration.conflict = null;
 }

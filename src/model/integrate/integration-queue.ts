@@ -40,7 +40,7 @@ export type IntegrateResult<Id extends string = AttemptId> = { readonly attemptI
 /** By priority, then in the order in which they were good. What a task needs has been integrated before it began. */
 export function integrationQueue(run: Run): readonly Attempt[] {
   const priority = ({ taskId }: Attempt): number => taskOf(run, taskId).spec.priority;
-  return [...run.integration.values()].sort((a, b) => priority(b) - priority(a));
+  return [...run.integration.queue.values()].sort((a, b) => priority(b) - priority(a));
 }
 
 /** How many are tried together. */
@@ -48,7 +48,7 @@ export const batchMax = 64;
 
 /** What has to hold wherever the branch comes to: what the plan says, else the checks of all work that is on it. */
 export function integrationChecks(run: Run): readonly CheckSpec[] {
-  return run.spec?.integration?.checks ?? [...run.integratedChecks.values()];
+  return run.spec?.integration?.checks ?? [...run.integration.checks.values()];
 }
 
 /** What has to hold as well from where this work is on it. Before, its checks may look for what only it brings. */

@@ -39,7 +39,7 @@ export function integrationTrailers(run: Run, attempt: Attempt, hashes: Integrat
 }
 
 /** The one it was to use, else those that it has used. */
-export function modelsOf(run: Run, task: Task, { model }: Attempt): string {
+export function modelsOf(run: Run, task: Task, { parking: { model } }: Attempt): string {
   const {
     spec,
     spending: { usageOf },

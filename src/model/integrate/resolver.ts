@@ -7,7 +7,7 @@ import type { Run, Task } from '../core/run.ts';
 import { type RoleSpec, resolverRole, type TaskSpec } from '../core/spec.ts';
 
 /** null: the task's agent works on it as on any other, or is the author of the work. */
-export function resolverOf(run: Run, { attempt, conflict, spec }: Task): RoleSpec | null {
+export function resolverOf(run: Run, { attempt, integration: { conflict }, spec }: Task): RoleSpec | null {
   // A command is no agent that could take a role.
   if (attempt === null || conflict === null || !spec.spends) return null;
   const isAuthor = attempt.agentId !== agentId(attempt.id) || conflict.commit === attempt.workspace.commit;

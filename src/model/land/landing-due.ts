@@ -14,7 +14,7 @@ export function landingWanted(run: Run, decided: readonly RunEventBody[] = []): 
 /** Whether there is anything on its branch. `decided`: what is not folded in yet. */
 export function hasIntegrated(run: Run, decided: readonly RunEventBody[] = []): boolean {
   if (run.spec?.integrates !== true) return false;
-  return run.head !== run.spec.repo.base || decided.some(({ type }) => type === 'integration.succeeded');
+  return run.integration.head !== run.spec.repo.base || decided.some(({ type }) => type === 'integration.succeeded');
 }
 
 /** What is still to be landed of a run whose tasks have all succeeded; null = nothing. */

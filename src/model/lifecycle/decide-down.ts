@@ -77,7 +77,7 @@ function parksAtEnd(run: Run, attempt: Attempt, turn: Turn | null, renewed: bool
   if (stop !== null && stop.reason !== 'parked')
     return stop.reason === 'finished' && !renewed ? restAfter(run, attempt, turn) : null;
   // It was to rest, and has taken up something: it is at work.
-  if (turn === null && attempt.brake?.kind === 'waits') return null;
+  if (turn === null && attempt.parking.brake?.kind === 'waits') return null;
   return pauseAfter(run, attempt, turn) ?? restAfter(run, attempt, turn);
 }
 

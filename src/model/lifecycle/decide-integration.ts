@@ -14,7 +14,10 @@ import { type Consequences, endAttempt, noConsequences } from '../tasks/end-task
 
 /** What is good and has changed something goes onto the run's branch first. */
 export function endOrIntegrate(run: Run, attempt: Attempt, verdict: Verdict, commit: string, all: Consequences): void {
-  const { conflict, spec } = taskOf(run, attempt.taskId);
+  const {
+    integration: { conflict },
+    spec,
+  } = taskOf(run, attempt.taskId);
   const integrates = spec.keeps && run.spec?.integrates === true && verdict.kind === 'ok';
   if (integrates && commit !== attempt.origin) {
     all.events.push({ type: 'integration.queued', attemptId: attempt.id });
@@ -33,10 +36,10 @@ function drop(run: Run, attempt: Attempt, { commit }: Conflict, all: Consequence
 
 export function decideIntegrated(run: Run, command: Extract<Command, { type: 'integrated' }>): Decision {
   // It was merged with another head than the record knows: somebody else has told already.
-  if (command.from !== run.head) return stale('the integration');
+  if (command.from !== run.integration.head) return stale('the integration');
   const all = noConsequences();
   for (const result of command.results) {
-    const attempt = run.integration.get(result.attemptId);
+    const attempt = run.integration.queue.get(result.attemptId);
     if (attempt !== undefined) draw(run, attempt, result, all);
   }
   return all.events.length === 0 ? stale('the integration') : decided(all.events);

@@ -21,7 +21,15 @@ import { memberOf, type Team } from '../teams/team.ts';
 
 /** Its turn has ended well, nothing is on its way to it, and it waits for neither a budget nor a service. */
 export function isQuiet(run: Run, attempt: Attempt): boolean {
-  const { turn, parked, state, stop, brake, agentId, taskId, waits } = attempt;
+  const {
+    turn,
+    parking: { parked, brake },
+    state,
+    stop,
+    agentId,
+    taskId,
+    waits,
+  } = attempt;
   if (turn?.kind !== 'ok' || agentOf(run, agentId).records.some(isInput) || hasNews(taskOf(run, taskId), waits))
     return false;
   if (parked !== null) return state === 'resting' && parked.why.kind === 'waits';
@@ -51,7 +59,7 @@ export function doing(run: Run, task: Task): string {
 
 /** It has no process for a while, or keeps one and has begun something that others have to end. */
 function isWaiting(run: Run, { attempt }: Task): boolean {
-  return attempt !== null && (attempt.parked !== null || isResting(run, attempt));
+  return attempt !== null && (attempt.parking.parked !== null || isResting(run, attempt));
 }
 
 /**
@@ -119,6 +127,6 @@ function finish(run: Run, task: Task): RunEventBody[] {
   const problems = outputProblems(run, attempt, attempt.output);
   const corrections = problems.length === 0 ? [] : correct(attempt, problems, 0);
   if (corrections.length > 0) return corrections;
-  if (attempt.parked === null) return askStop(attempt, 'finished', 'its team has no more for it to do');
+  if (attempt.parking.parked === null) return askStop(attempt, 'finished', 'its team has no more for it to do');
   return [{ type: 'attempt.finished', attemptId: attempt.id, verdict: workVerdict(run, attempt, attempt.turn, 0) }];
 }

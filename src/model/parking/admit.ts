@@ -41,7 +41,7 @@ export function wayFor(scene: Scene, spec: TaskSpec): Way {
 }
 
 /** With what one goes on whose process waited for a person: its model and what was set apart for it are as they were. */
-export function admissionOfAsker(scene: Scene, { spec }: Task, { model }: Attempt): Admission | null {
+export function admissionOfAsker(scene: Scene, { spec }: Task, { parking: { model } }: Attempt): Admission | null {
   const line = admittanceTo(scene, spec, model);
   if (!line.admitted) return null;
   return line.probe ? { probe: true } : {};

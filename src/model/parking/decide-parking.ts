@@ -17,8 +17,8 @@ type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
 export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admission }: Of<'goOn'>): Decision {
   const attempt = run.parked.get(attemptId);
-  if (attempt === undefined || attempt.parked === null || !canTakeSlot(attempt)) return stale(attemptId);
-  const { why } = attempt.parked;
+  if (attempt === undefined || attempt.parking.parked === null || !canTakeSlot(attempt)) return stale(attemptId);
+  const { why } = attempt.parking.parked;
   if (run.state !== 'running' || !mayGoOn(run, taskOf(run, attempt.taskId), why)) return stale(attemptId);
   const agent = agentOf(run, attempt.agentId);
   const goesOn: RunEventBody = { type: 'attempt.unparked', attemptId, ...admission };
@@ -89,5 +89,5 @@ export function decideSpending(run: Run, now: number): RunEventBody[] {
 function* waitingOrLive(run: Run): Iterable<Task> {
   for (const { taskId } of run.live.values()) yield taskOf(run, taskId);
   if (run.spending.exhausted.has(scopeName({ of: 'run' }))) return;
-  for (const { task } of run.short) if (task.state === 'ready') yield task;
+  for (const { task } of run.ready.short) if (task.state === 'ready') yield task;
 }

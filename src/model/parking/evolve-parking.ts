@@ -16,34 +16,35 @@ export function evolveParking(run: Run, event: Concerned): void {
   const attempt = attemptOf(run, event.attemptId);
   switch (event.type) {
     case 'launch.intended':
-      if (attempt.brake?.kind === 'waits') attempt.brake = null;
+      attempt.parking.refused = false;
+      if (attempt.parking.brake?.kind === 'waits') attempt.parking.brake = null;
       return;
     case 'attempt.parked':
       endPause(attempt, event.at);
-      attempt.parked = { why: event.why, at: event.at, ...untilOf(attempt, event.why) };
+      attempt.parking.parked = { why: event.why, at: event.at, ...untilOf(attempt, event.why) };
       run.parked.set(attempt.id, attempt);
-      attempt.probe = false;
-      if (event.why.kind !== 'asks') attempt.brake = null;
+      attempt.parking.probe = false;
+      if (event.why.kind !== 'asks') attempt.parking.brake = null;
       return;
     case 'attempt.unparked':
       // An agent that asked goes on with the model that it has.
-      if (attempt.parked?.why.kind !== 'asks') attempt.model = event.model ?? null;
+      if (attempt.parking.parked?.why.kind !== 'asks') attempt.parking.model = event.model ?? null;
       endPause(attempt, event.at);
-      attempt.probe = event.probe ?? false;
+      attempt.parking.probe = event.probe ?? false;
       run.parked.delete(attempt.id);
       return;
     case 'attempt.braked':
-      attempt.brake = event.why;
+      attempt.parking.brake = event.why;
       return;
     case 'attempt.limited':
       // A process may tell it of its first request, of its retries, and of its turn.
-      if (attempt.launch?.refused !== true) attempt.limits += 1;
-      if (attempt.launch !== null) attempt.launch.refused = true;
+      if (!attempt.parking.refused) attempt.parking.limits += 1;
+      attempt.parking.refused = attempt.launch !== null;
       return;
     case 'attempt.served':
-      attempt.limits = 0;
-      attempt.probe = false;
-      if (attempt.launch !== null) attempt.launch.refused = false;
+      attempt.parking.limits = 0;
+      attempt.parking.probe = false;
+      attempt.parking.refused = false;
       return;
     case 'attempt.ended':
       run.parked.delete(attempt.id);
@@ -54,8 +55,8 @@ export function evolveParking(run: Run, event: Concerned): void {
 }
 
 function endPause(attempt: Attempt, at: number): void {
-  attempt.parkedMs += Math.max(0, at - (attempt.parked?.at ?? at));
-  attempt.parked = null;
+  attempt.parking.parkedMs += Math.max(0, at - (attempt.parking.parked?.at ?? at));
+  attempt.parking.parked = null;
 }
 
 /** When it goes on at the latest, if it waits and has said so. */

@@ -19,7 +19,7 @@ const limitsMax = 20;
 
 /** Why a turn that ended so is to be taken up later; null = it has really ended. */
 export function pauseAfter(run: Run, attempt: Attempt, turn: Turn | null): ParkReason | null {
-  if (attempt.brake !== null) return attempt.brake;
+  if (attempt.parking.brake !== null) return attempt.parking.brake;
   if (turn?.kind !== 'failed' || run.state === 'stopping') return null;
   const { reason, detail } = turn.failure;
   if (passing[reason] === undefined || refusedBefore(attempt) >= limitsMax) return null;
@@ -42,8 +42,8 @@ export function pauseInRetry(run: Run, attempt: Attempt, facts: readonly AgentFa
 const retryMaxMs = 5_000;
 
 /** Without its present process, which may have told of it already. */
-function refusedBefore({ limits, launch }: Attempt): number {
-  return launch?.refused === true ? limits - 1 : limits;
+function refusedBefore({ parking: { limits, refused } }: Attempt): number {
+  return refused ? limits - 1 : limits;
 }
 
 /** They are over by themselves. */
@@ -79,7 +79,7 @@ export function pauseAtLaunch(
 export function askPause(attempt: Attempt, why: ParkReason, toldBefore = 0): RunEventBody[] {
   const stop = askStop(attempt, 'parked', why.detail, toldBefore);
   if (stop.length === 0) return [];
-  return attempt.brake === null ? [{ type: 'attempt.braked', attemptId: attempt.id, why }, ...stop] : stop;
+  return attempt.parking.brake === null ? [{ type: 'attempt.braked', attemptId: attempt.id, why }, ...stop] : stop;
 }
 
 /**
@@ -117,7 +117,11 @@ function waitsForTurn(run: Run, attempt: Attempt): boolean {
 
 /** It has no process, nothing was said to that yet, or its turn has ended. */
 export function isBetweenTurns(attempt: Attempt): boolean {
-  const { launch, turn, parked } = attempt;
+  const {
+    launch,
+    turn,
+    parking: { parked },
+  } = attempt;
   return (parked !== null && !isAsking(attempt)) || turn !== null || launch === null || launch.written === 0;
 }
 

@@ -24,10 +24,10 @@ type Concerned = Extract<
 export function evolveReady(run: Run, event: Concerned): void {
   switch (event.type) {
     case 'task.delayed':
-      run.delayed.push({ task: taskOf(run, event.taskId), dueAt: event.at + event.delayMs });
+      run.ready.delayed.push({ task: taskOf(run, event.taskId), dueAt: event.at + event.delayMs });
       return;
     case 'task.ended':
-      run.waiting.delete(event.taskId);
+      run.ready.waiting.delete(event.taskId);
       return letPass(run, taskOf(run, event.taskId));
     case 'attempt.parked':
       // An agent that asks keeps what was set apart for it.

@@ -3,10 +3,11 @@
 // so nothing is held while waiting, and nobody waits for ever. What is held is derived from the live attempts alone.
 
 import { globsOverlap, type PathGlob, parseGlob } from '../../std/path-glob.ts';
-import type { ReadyEntry, Run, Task } from '../core/run.ts';
+import type { Run, Task } from '../core/run.ts';
 import type { TaskSpec } from '../core/spec.ts';
 import { isRelated } from '../core/task-tree.ts';
 import { inOrder, pushReady } from './ready-queues.ts';
+import type { ReadyEntry } from './ready-state.ts';
 
 export interface Conflict {
   readonly task: Task;
@@ -43,26 +44,26 @@ function writtenPath(run: Run, holder: Task, task: Task): string | null {
 
 /** Those that were there before a ready task and wait for paths that it would write to too. */
 export function aheadOf(run: Run, entry: ReadyEntry): Task[] {
-  if (run.waiting.size === 0 || !declares(entry.task)) return [];
+  if (run.ready.waiting.size === 0 || !declares(entry.task)) return [];
   const isAhead = (each: ReadyEntry): boolean =>
     inOrder(each, entry) < 0 && commonPath(each.task, entry.task, false) !== null;
-  return Array.from(run.waiting.values()).flatMap((each) => (isAhead(each) ? [each.task] : []));
+  return Array.from(run.ready.waiting.values()).flatMap((each) => (isAhead(each) ? [each.task] : []));
 }
 
 /** Puts a ready task aside until its blocker is done. */
 export function letWait(run: Run, entry: ReadyEntry, blocker: Task): void {
-  run.waiting.set(entry.task.spec.id, entry);
-  const behind = run.waitingFor.get(blocker.spec.id);
-  if (behind === undefined) run.waitingFor.set(blocker.spec.id, [entry]);
+  run.ready.waiting.set(entry.task.spec.id, entry);
+  const behind = run.ready.waitingFor.get(blocker.spec.id);
+  if (behind === undefined) run.ready.waitingFor.set(blocker.spec.id, [entry]);
   else behind.push(entry);
 }
 
 /** Whoever waited for the task is looked at again, and so are those behind it: it may wait for another now. */
 export function letPass(run: Run, { spec: { id } }: Task): void {
-  const behind = run.waitingFor.get(id) ?? [];
-  run.waitingFor.delete(id);
+  const behind = run.ready.waitingFor.get(id) ?? [];
+  run.ready.waitingFor.delete(id);
   for (const entry of behind) {
-    run.waiting.delete(entry.task.spec.id);
+    run.ready.waiting.delete(entry.task.spec.id);
     pushReady(run, entry);
     letPass(run, entry.task);
   }

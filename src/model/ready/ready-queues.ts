@@ -2,23 +2,24 @@
 // own, and that do the same when its account is used up. A queue that cannot go on holds up no other.
 
 import { createHeap } from '../../std/heap.ts';
-import type { ReadyEntry, Run, Task } from '../core/run.ts';
+import type { Run, Task } from '../core/run.ts';
 import type { Host } from '../host/host.ts';
+import type { ReadyEntry } from './ready-state.ts';
 
 export function pushReady(run: Run, entry: ReadyEntry): void {
   const { harness, onQuota, fallback } = entry.task.spec;
   const queue = [harness, onQuota, ...fallback].join('\n');
-  let heap = run.ready.get(queue);
+  let heap = run.ready.queues.get(queue);
   if (heap === undefined) {
     heap = createHeap(inOrder);
-    run.ready.set(queue, heap);
+    run.ready.queues.set(queue, heap);
   }
   heap.push(entry);
 }
 
 /** What was put aside for want of a budget may have one now. */
 export function lookAgain(run: Run): void {
-  for (const entry of run.short.splice(0)) pushReady(run, entry);
+  for (const entry of run.ready.short.splice(0)) pushReady(run, entry);
 }
 
 export function readyEntry(task: Task): ReadyEntry {
@@ -52,7 +53,10 @@ export function isFull(run: Run, harness: string, times = 1): boolean {
 /** Agents at work; those that are parked are none. */
 export function liveOf(run: Run, harness: string): number {
   let live = 0;
-  for (const { taskId, parked } of run.live.values()) {
+  for (const {
+    taskId,
+    parking: { parked },
+  } of run.live.values()) {
     if (parked === null && run.tasks.get(taskId)?.spec.harness === harness) live += 1;
   }
   return live;

@@ -85,7 +85,7 @@ export function canGoOn(run: Run, { agentId, workspace }: Attempt): boolean {
 }
 
 /** Whether the failure of its last attempt was one that its author is told to mend, and may still. */
-function goesBack({ spec, sentBack, conflicts }: Task, failure: Failure): boolean {
+function goesBack({ spec, sentBack, integration: { conflicts } }: Task, failure: Failure): boolean {
   const { sendBacksMax = 0 } = spec.retry;
   // Of work that does not fit again somebody else is to make sense.
   if (failure.reason === 'conflict') return sendBacksMax > 0 && conflicts === 1;

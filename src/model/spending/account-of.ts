@@ -16,7 +16,7 @@ export function lineOf(run: Run | undefined, attemptId: AttemptId): OnLine | nul
   const task = run?.tasks.get(taskOfAttempt(attemptId));
   if (task?.attempt?.id !== attemptId) return null;
   const account = task.spec.harness;
-  return { account, name: lineName(account, task.attempt.model) };
+  return { account, name: lineName(account, task.attempt.parking.model) };
 }
 
 /** A process may be about to follow: whether its line to the service is open only the host knows. */
@@ -43,7 +43,10 @@ function closedFor(host: Host, run: Run, attemptId: AttemptId, now: number): str
 export function onLine(runs: Iterable<Run>, name: string): number {
   let count = 0;
   for (const run of runs) {
-    for (const { taskId, model, parked } of run.live.values()) {
+    for (const {
+      taskId,
+      parking: { model, parked },
+    } of run.live.values()) {
       const harness = run.tasks.get(taskId)?.spec.harness;
       if (parked === null && harness !== undefined && lineName(harness, model) === name) count += 1;
     }

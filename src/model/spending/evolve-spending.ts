@@ -94,7 +94,7 @@ function book(run: Run, event: Of<'usage.recorded'>): void {
 
 function setApart(run: Run, attempt: Attempt, { reserved }: Of<'attempt.started' | 'attempt.unparked'>): void {
   // An agent that asked has kept what was set apart for it.
-  if (attempt.parked?.why.kind === 'asks') return;
+  if (attempt.parking.parked?.why.kind === 'asks') return;
   attempt.spending.reserved = reserved ?? null;
   attempt.spending.spentBefore = spentOf(taskOf(run, attempt.taskId).spending.treeUsage);
 }

@@ -60,7 +60,7 @@ function isSentBack(run: Run, { spec, sentBack }: Task, attempt: Attempt, failur
 function mayTryAgain(task: Task, failure: Failure): boolean {
   const { attemptsMax, conflictsMax, sendBacksMax = 0 } = task.spec.retry;
   // The conflict that this failure is has not been folded in yet.
-  const conflicts = task.conflicts + (failure.reason === 'conflict' ? 1 : 0);
+  const conflicts = task.integration.conflicts + (failure.reason === 'conflict' ? 1 : 0);
   if (failure.reason === 'conflict' && conflicts <= conflictsMax) return true;
   const beyond = Math.min(conflicts, conflictsMax) + Math.min(task.sentBack, sendBacksMax);
   const made = task.attempts - task.attemptsForgiven - beyond;

@@ -43,7 +43,7 @@ export function promptText(
       ),
     );
   if (task.spec.accounts) parts.push(accountWords(givenTo(run, task), whole));
-  if (task.conflict !== null) parts.push(conflictText(run, task));
+  if (task.integration.conflict !== null) parts.push(conflictText(run, task));
   if (task.tried.length > 0) parts.push(triedWords(task));
   if (task.spec.team !== undefined) parts.push(teamWords(run, task, task.spec.team));
   if (told !== '') parts.push(told);

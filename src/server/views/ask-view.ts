@@ -121,7 +121,8 @@ function show(run: Run, shown: Shown, gitDir: GitDir): ShownView {
 function integratedWork(run: Run, gitDir: GitDir): Extract<ShownView, { kind: 'diff' }>['work'] {
   const base = run.spec?.repo.base ?? '';
   for (const { attempt } of run.tasks.values()) {
-    if (attempt !== null && run.head !== base) return { gitDir: gitDir(attempt.id), base, commit: run.head };
+    if (attempt !== null && run.integration.head !== base)
+      return { gitDir: gitDir(attempt.id), base, commit: run.integration.head };
   }
   return null;
 }

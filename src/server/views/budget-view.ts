@@ -94,7 +94,7 @@ export function viewDay({ host, runs }: Shared, now: number): BudgetView {
 /** Whether a task that could be at work waits for a budget that is used up. */
 export function isOutOfBudget(run: Run, task: Task, now: number): boolean {
   if (run.spending.exhausted.size === 0 && run.spending.dayExhausted === null) return false;
-  const why = task.attempt?.parked?.why.kind ?? null;
+  const why = task.attempt?.parking.parked?.why.kind ?? null;
   const waits = task.state === 'ready' || (task.state === 'active' && why !== null && why !== 'asks');
   return waits && reserve(run, task, now).kind === 'short';
 }

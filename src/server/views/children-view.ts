@@ -68,10 +68,10 @@ const what: Readonly<Record<ChildLimit, (max: number) => string>> = {
 /** Whether it goes on when others have done something, and not before. One that waits for a time at most goes on by itself. */
 export function viewRests(run: Run, task: Task): boolean {
   const { attempt, children, inbox } = task;
-  if (attempt === null || !(attempt.parked?.why.kind === 'waits' || isResting(run, attempt))) return false;
+  if (attempt === null || !(attempt.parking.parked?.why.kind === 'waits' || isResting(run, attempt))) return false;
   if (inbox.length > 0 || children.some((id) => run.untold.has(id))) return false;
   // It has something to do, and waits for a slot.
-  if (attempt.parked !== null && mayGoOn(run, task, attempt.parked.why)) return false;
+  if (attempt.parking.parked !== null && mayGoOn(run, task, attempt.parking.parked.why)) return false;
   const { waits } = attempt;
   return waits === null || (waits.until === null && (waits.tasks.length === 0 || !hasComeAbout(run, waits)));
 }

@@ -53,7 +53,7 @@ export async function lineageOf(
       integrated: integrated.map(({ head }) => head),
       approvals: approvals(run, task),
       checks: [...(attempt.evidence ?? []), ...integrated.flatMap(({ items = [] }) => items)].map(viewEvidence),
-      conflict: task.conflict?.artifact ?? null,
+      conflict: task.integration.conflict?.artifact ?? null,
       transcripts: Array.from({ length: attempt.launches }, (_, n) =>
         source.transcriptPath(launchId(attempt.id, n + 1)),
       ),

@@ -64,7 +64,11 @@ export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: Vi
 }
 
 /** A branch that is where it began has nothing on it, and may not be there. */
-function viewBranch({ head }: Run, { id, repo: { base } }: RunSpec, source: ViewSource): RunView['branch'] {
+function viewBranch(
+  { integration: { head } }: Run,
+  { id, repo: { base } }: RunSpec,
+  source: ViewSource,
+): RunView['branch'] {
   return head === base ? null : { ref: source.branchRef(id), head, base };
 }
 
@@ -136,11 +140,11 @@ function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource)
     integration: viewIntegration(attempt, run),
     notes: [...workspace.notes],
     checks: evidence?.map(viewEvidence) ?? null,
-    branchChecks: attempt.branchEvidence?.map(viewEvidence) ?? null,
+    branchChecks: attempt.integration.branchEvidence?.map(viewEvidence) ?? null,
   };
 }
 
-function viewIntegration({ id, state, queuedAt }: Attempt, run: Run): AttemptView['integration'] {
+function viewIntegration({ id, state, integration: { queuedAt } }: Attempt, run: Run): AttemptView['integration'] {
   if (state !== 'integrating') return null;
   const place = integrationQueue(run).findIndex((each) => each.id === id) + 1;
   return { since: queuedAt, place, tried: place <= batchMax };
