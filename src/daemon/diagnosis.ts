@@ -50,11 +50,11 @@ async function namespace({ confine }: Config): Promise<Mechanism> {
     without: 'Agents share your process table: what forks twice and clears its environment can outlive a stop.',
   };
   if (confine === 'none') {
-    return { ...common, works: false, says: 'SIGNALBOX_CONFINE is none.', mend: 'Unset SIGNALBOX_CONFINE.' };
+    return { ...common, works: false, says: 'Disabled by SIGNALBOX_CONFINE=none.', fix: 'Unset SIGNALBOX_CONFINE.' };
   }
   const probed = await probeNamespace();
-  if (probed.works) return { ...common, works: true, says: 'Agents get a pid namespace of their own.', mend: null };
-  return { ...common, works: false, says: `bubblewrap does not work: ${probed.why}.`, mend: howToFix(probed.why) };
+  if (probed.works) return { ...common, works: true, says: 'Agents get their own pid namespace.', fix: null };
+  return { ...common, works: false, says: `bubblewrap does not work: ${probed.why}.`, fix: howToFix(probed.why) };
 }
 
 function session(): Mechanism {
@@ -64,7 +64,7 @@ function session(): Mechanism {
     works: there,
     says: there ? 'Agents get a session of their own.' : 'There is no setsid.',
     without: "Outside a namespace, an agent's `kill 0` ends its supervising shell too.",
-    mend: there ? null : 'Install util-linux; macOS has none.',
+    fix: there ? null : 'Install util-linux; macOS has none.',
   };
 }
 
@@ -77,7 +77,7 @@ function marks(): Mechanism {
       ? 'Processes of an agent are known by their environment.'
       : 'The environment of processes cannot be read.',
     without: 'Outside a namespace, what leaves its session cannot be found again.',
-    mend: readable ? null : 'Mount /proc without hidepid.',
+    fix: readable ? null : 'Mount /proc without hidepid.',
   };
 }
 

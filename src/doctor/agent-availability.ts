@@ -1,5 +1,5 @@
-// Whether agents can run here: their programs, versions and credentials, before anything is started. Looks and starts
-// nothing but `--version`, without a credential and in a home of its own.
+// Checks whether agents can run here: program, version, credential. Runs nothing but `--version`, without a credential and
+// in a temporary home.
 
 import { accessSync, constants, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,8 +40,8 @@ export function createAgents(config: AgentPlaces, credentials: Credentials): Age
       if (credentials.find('claude') !== null) return;
       throw new Fault(
         'agent_unusable',
-        'Claude Code has no credential: `signalbox login claude` says how to give it one. (A variable that was set after ' +
-          'the daemon started does not reach it: `signalbox down`, then try again; agents go on meanwhile.)',
+        'Claude Code has no credential: run `signalbox login claude`. (A variable that was set after the daemon started does ' +
+          'not reach it: run `signalbox down` and try again; agents continue meanwhile.)',
       );
     },
   };
@@ -71,13 +71,13 @@ function flawOf(state: AgentState, binary: string): string | null {
   switch (state.kind) {
     case 'absent':
       return (
-        `Claude Code ("${binary}") is not installed where the daemon looks: install it ` +
-        '(`npm install -g @anthropic-ai/claude-code`), or name its program with SIGNALBOX_CLAUDE; then `signalbox down`'
+        `Claude Code ("${binary}") is not on the PATH of the daemon: install it ` +
+        '(`npm install -g @anthropic-ai/claude-code`) or set SIGNALBOX_CLAUDE to its program, then run `signalbox down`'
       );
     case 'broken':
-      return `Claude Code does not work: ${state.why}; run \`${binary} --version\` and see`;
+      return `Claude Code does not work: ${state.why}; run \`${binary} --version\` to see the error`;
     case 'tooOld':
-      return `Claude Code ${state.says} is too old: ${state.tested[0]} is the oldest that is known to work; \`claude update\``;
+      return `Claude Code ${state.says} is too old: ${state.tested[0]} is the oldest version known to work; run \`claude update\``;
     case 'tested':
     case 'untested':
       return null;

@@ -2,36 +2,36 @@
 
 import type { PricesView } from '../wire/status-views.ts';
 
-/** `missing`: not there; where it is vital no run can work. */
+/** `missing`: not there; where it is required no run can work. */
 export interface Finding {
   readonly name: string;
-  readonly state: 'ok' | 'weaker' | 'missing';
-  readonly vital: boolean;
+  readonly state: 'ok' | 'degraded' | 'missing';
+  readonly required: boolean;
   /** One sentence, for people. */
   readonly says: string;
-  /** What to do about it; null = nothing. */
-  readonly mend: string | null;
+  /** How to fix it; null = nothing to do. */
+  readonly fix: string | null;
 }
 
-/** What the verb cannot reach by itself. */
+/** What the verb may not import itself. */
 export interface Diagnosis {
   /** Where git and bubblewrap are looked for. */
   readonly trustedPath: string;
-  /** Room on the disk below which agents are frozen. */
+  /** Free space below which agents are frozen. */
   readonly freeBytesMin: number;
   readonly claude: { readonly binary: string; look(): Promise<AgentState> };
-  /** For how long agents of each harness may be silent, in minutes. */
+  /** How long agents of each harness may be silent, in minutes. */
   readonly stalls: readonly { readonly harness: string; readonly silence: number; readonly toolSilence: number }[];
-  /** Installed agents that no harness speaks to yet. */
+  /** Installed agents without a harness. */
   readonly strangers: readonly string[];
-  /** Each way of keeping an agent's processes together, tried as a launch would. */
+  /** Each confinement mechanism, tried as a launch would. */
   mechanisms(): Promise<readonly Mechanism[]>;
-  /** By what costs are estimated. */
+  /** The prices used for estimates. */
   prices(): PricesView;
   journal(): Promise<JournalState>;
 }
 
-/** What the program of an agent says of itself. */
+/** The state of an agent's program. */
 export type AgentState =
   | { readonly kind: 'absent' }
   | { readonly kind: 'broken'; readonly why: string }
@@ -47,15 +47,15 @@ export interface Mechanism {
   readonly works: boolean;
   /** What it does, or why it does not work. */
   readonly says: string;
-  /** What is weaker without it. */
+  /** What is degraded without it. */
   readonly without: string;
-  readonly mend: string | null;
+  readonly fix: string | null;
 }
 
 export type JournalState =
   | { readonly kind: 'none' }
   | { readonly kind: 'readable'; readonly format: number }
-  /** Of a Signalbox before 0.2.0. */
+  /** Written by a Signalbox before 0.2.0. */
   | { readonly kind: 'older' }
   /** `damaged`: no daemon of this version can use it either. */
   | { readonly kind: 'unreadable'; readonly why: string; readonly damaged: boolean };

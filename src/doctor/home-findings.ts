@@ -26,13 +26,13 @@ export async function homeFindings(
 }
 
 function homeFinding(home: string, there: boolean, flaw: string | null): Finding {
-  const common = { name: 'home', vital: true };
+  const common = { name: 'home', required: true };
   if (flaw === null) {
-    const says = there ? `${home} can be written.` : `${home} is made by the first daemon.`;
-    return { ...common, state: 'ok', says, mend: null };
+    const says = there ? `${home} is writable.` : `${home} will be created by the first daemon.`;
+    return { ...common, state: 'ok', says, fix: null };
   }
-  const mend = `Make it a directory of your own that you can write, or set SIGNALBOX_HOME to another place.`;
-  return { ...common, state: 'missing', says: `${home} cannot be used: ${flaw}.`, mend };
+  const fix = `Make it a directory that you own and can write, or set SIGNALBOX_HOME to another place.`;
+  return { ...common, state: 'missing', says: `${home} cannot be used: ${flaw}.`, fix };
 }
 
 /** `flaw`: why a daemon could not use it; null = it could. */
@@ -44,8 +44,8 @@ function lookAt(home: string): { there: boolean; flaw: string | null } {
       return { there: false, flaw: null };
     }
     if (!found.isDirectory()) return { there: true, flaw: 'it is not a directory' };
-    if (found.uid !== process.getuid?.()) return { there: true, flaw: "it is another user's" };
-    // Tried and not asked: a file system that is mounted for reading lets root pass every question.
+    if (found.uid !== process.getuid?.()) return { there: true, flaw: 'it belongs to another user' };
+    // Write a file instead of checking permissions: for root, access checks pass even on a read-only file system.
     const file = join(home, `.doctor-${process.pid}`);
     writeFileSync(file, '');
     rmSync(file);
@@ -57,13 +57,13 @@ function lookAt(home: string): { there: boolean; flaw: string | null } {
 }
 
 const flaws: Readonly<Record<string, string>> = {
-  EACCES: 'you have no permission to write there',
-  EROFS: 'it lies on a file system that can only be read',
-  ENOSPC: 'no space is left there',
-  EDQUOT: 'your quota there is used up',
+  EACCES: 'no permission to write there',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left on the disk',
+  EDQUOT: 'your disk quota is exhausted',
 };
 
-/** The directory itself, or the one above it that exists. */
+/** The directory itself, or its nearest existing parent. */
 function nearest(path: string): string {
   const above = dirname(path);
   if (above === path || lstatSync(path, { throwIfNoEntry: false }) !== undefined) return path;
@@ -75,25 +75,25 @@ function roomFindings(path: string, freeBytesMin: number): readonly Finding[] {
   const free = bavail * bsize;
   const room: Finding = {
     name: 'disk',
-    vital: true,
+    required: true,
     state: free < freeBytesMin ? 'missing' : 'ok',
-    says: `${showBytes(free)} are free${free < freeBytesMin ? `; below ${showBytes(freeBytesMin)} agents are frozen` : ''}.`,
-    mend:
+    says: `${showBytes(free)} free${free < freeBytesMin ? `; below ${showBytes(freeBytesMin)} agents are frozen` : ''}.`,
+    fix:
       free < freeBytesMin ? `Free some space, set SIGNALBOX_HOME to another disk, or lower SIGNALBOX_FREE_MIN.` : null,
   };
   const kind = process.platform === 'linux' ? networkKinds.get(type) : undefined;
   if (kind === undefined) return [room];
   const network: Finding = {
     name: 'file system',
-    vital: false,
-    state: 'weaker',
-    says: `The home lies on ${kind}: locks and the journal's durability are only as good as the server's.`,
-    mend: 'Set SIGNALBOX_HOME to a local disk.',
+    required: false,
+    state: 'degraded',
+    says: `The home is on ${kind}: locking and durability depend on its server.`,
+    fix: 'Set SIGNALBOX_HOME to a local disk.',
   };
   return [room, network];
 }
 
-/** By the number that statfs(2) calls them. */
+/** By the magic number of statfs(2). */
 const networkKinds: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -108,48 +108,54 @@ const networkKinds: ReadonlyMap<number, string> = new Map([
 ]);
 
 function journalFinding(home: string, state: JournalState): Finding {
-  const common = { name: 'journal', vital: true };
+  const common = { name: 'journal', required: true };
   switch (state.kind) {
     case 'none':
-      return { ...common, state: 'ok', says: 'There is none yet.', mend: null };
+      return { ...common, state: 'ok', says: 'No journal yet.', fix: null };
     case 'readable':
-      return { ...common, state: 'ok', says: `It can be read and has format ${state.format}.`, mend: null };
+      return { ...common, state: 'ok', says: `The journal is readable, format ${state.format}.`, fix: null };
     case 'older': {
-      const says = 'It was written by a Signalbox before 0.2.0, which this version cannot read.';
-      const mend = `Move ${home} aside, or set SIGNALBOX_HOME to another directory.`;
-      return { ...common, state: 'missing', says, mend };
+      const says = 'The journal was written by a Signalbox before 0.2.0, which this version cannot read.';
+      const fix = `Move ${home} aside, or set SIGNALBOX_HOME to another directory.`;
+      return { ...common, state: 'missing', says, fix };
     }
     case 'unreadable': {
-      const says = `It cannot be read: ${state.why}.`;
-      if (!state.damaged) return { ...common, state: 'weaker', says, mend: 'Start the daemon: it tells more.' };
-      const mend = 'Keep the file. See what `signalbox verify` says; restore it from a backup, or use another home.';
-      return { ...common, state: 'missing', says, mend };
+      const says = `The journal cannot be read: ${state.why}.`;
+      if (!state.damaged)
+        return {
+          ...common,
+          state: 'degraded',
+          says,
+          fix: 'Start the daemon with `signalbox up`: it reports the cause.',
+        };
+      const fix = 'Keep the file and run `signalbox verify`; restore it from a backup, or use another home.';
+      return { ...common, state: 'missing', says, fix };
     }
   }
 }
 
 export function pricesFinding({ listedOn, path, own, flaw }: PricesView): Finding {
-  const common = { name: 'prices', vital: false };
-  if (flaw !== null) return { ...common, state: 'weaker', says: `${flaw}.`, mend: 'Mend that file, or remove it.' };
+  const common = { name: 'prices', required: false };
+  if (flaw !== null) return { ...common, state: 'degraded', says: `${flaw}.`, fix: 'Correct that file, or remove it.' };
   const mine = own === 0 ? '' : `, and ${own} of your own in ${path}`;
-  const says = `Costs that no agent tells are estimated with list prices of ${listedOn}${mine}.`;
-  return { ...common, state: 'ok', says, mend: null };
+  const says = `Costs that an agent does not report are estimated with list prices of ${listedOn}${mine}.`;
+  return { ...common, state: 'ok', says, fix: null };
 }
 
 async function daemonFinding(ask: () => Promise<StatusView | null>): Promise<Finding> {
-  const common = { name: 'daemon', vital: true };
+  const common = { name: 'daemon', required: true };
   try {
     const status = await ask();
     if (status === null)
-      return { ...common, state: 'ok', says: 'None is running; the next run starts one.', mend: null };
-    const says = `It is running: ${status.version}, pid ${status.pid}.`;
-    if (status.trouble === null) return { ...common, state: 'ok', says, mend: null };
-    const mend = 'Mend that; the daemon tries again by itself.';
-    return { ...common, state: 'weaker', says: `${says} It has trouble: ${status.trouble.message}.`, mend };
+      return { ...common, state: 'ok', says: 'No daemon is running; the next run starts one.', fix: null };
+    const says = `The daemon is running: version ${status.version}, pid ${status.pid}.`;
+    if (status.trouble === null) return { ...common, state: 'ok', says, fix: null };
+    const fix = 'Fix the cause; the daemon tries again by itself.';
+    return { ...common, state: 'degraded', says: `${says} Its last error: ${status.trouble.message}.`, fix };
   } catch (error) {
-    // Whatever it is: this verb is for machines where things do not work.
-    const mend = 'See daemon.log in the home; end the process that daemon.json names. Agents go on meanwhile.';
-    return { ...common, state: 'missing', says: `It cannot be spoken to: ${(error as Error).message}.`, mend };
+    // Any error is a finding: doctor must work where nothing else does.
+    const fix = 'See daemon.log in the home, or end the process named in daemon.json. Agents continue meanwhile.';
+    return { ...common, state: 'missing', says: `The daemon does not answer: ${(error as Error).message}.`, fix };
   }
 }
 

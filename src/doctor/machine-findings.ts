@@ -7,7 +7,7 @@ import { type Probe, probe } from '../process/run-probe.ts';
 import type { Diagnosis, Finding, Mechanism } from './finding.ts';
 
 const nodeFloor = [20, 19] as const;
-/** The first with a merge that needs no work tree. */
+/** The first version that merges without a work tree. */
 const gitFloor = [2, 38] as const;
 const instancesMin = 64;
 const watchesMin = 8192;
@@ -32,34 +32,39 @@ export async function machineFindings(diagnosis: Diagnosis): Promise<readonly Fi
 }
 
 export function nodeFinding(version: string): Finding {
-  const common = { name: 'node', vital: true };
-  if (reaches(version, nodeFloor)) return { ...common, state: 'ok', says: `Node ${version}.`, mend: null };
+  const common = { name: 'node', required: true };
+  if (reaches(version, nodeFloor)) return { ...common, state: 'ok', says: `Node ${version}.`, fix: null };
   const says = `Node ${version} is too old: Signalbox needs ${nodeFloor.join('.')}.`;
-  return { ...common, state: 'missing', says, mend: 'Install a newer Node, for instance from nodejs.org.' };
+  return { ...common, state: 'missing', says, fix: 'Install a newer Node, for example from nodejs.org.' };
 }
 
 export function gitFinding(found: Probe, trustedPath: string): Finding {
-  const common = { name: 'git', vital: true };
+  const common = { name: 'git', required: true };
   if (found.kind === 'absent') {
-    const says = `There is no git in ${trustedPath}; workspaces are made with it.`;
-    return { ...common, state: 'missing', says, mend: `Install git ${gitFloor.join('.')} or newer.` };
+    const says = `git is not in ${trustedPath}; workspaces need it.`;
+    return { ...common, state: 'missing', says, fix: `Install git ${gitFloor.join('.')} or newer.` };
   }
   const version = found.kind === 'said' ? /\d+\.\d+(\.\d+)?/.exec(found.text)?.[0] : undefined;
   if (version === undefined) {
-    const why = found.kind === 'failed' ? found.why : 'it does not tell its version';
-    return { ...common, state: 'missing', says: `git does not work: ${why}.`, mend: 'Run `git --version` and see.' };
+    const why = found.kind === 'failed' ? found.why : 'it does not print its version';
+    return {
+      ...common,
+      state: 'missing',
+      says: `git does not work: ${why}.`,
+      fix: 'Run `git --version` to see the error.',
+    };
   }
-  if (reaches(version, gitFloor)) return { ...common, state: 'ok', says: `git ${version}.`, mend: null };
+  if (reaches(version, gitFloor)) return { ...common, state: 'ok', says: `git ${version}.`, fix: null };
   const says = `git ${version} is too old: merging without a work tree came with ${gitFloor.join('.')}.`;
-  return { ...common, state: 'missing', says, mend: `Install git ${gitFloor.join('.')} or newer.` };
+  return { ...common, state: 'missing', says, fix: `Install git ${gitFloor.join('.')} or newer.` };
 }
 
-export function mechanismFinding({ name, works, says, without, mend }: Mechanism): Finding {
-  if (works) return { name, vital: false, state: 'ok', says, mend: null };
-  return { name, vital: false, state: 'weaker', says: `${says} ${without}`, mend };
+export function mechanismFinding({ name, works, says, without, fix }: Mechanism): Finding {
+  if (works) return { name, required: false, state: 'ok', says, fix: null };
+  return { name, required: false, state: 'degraded', says: `${says} ${without}`, fix };
 }
 
-/** What may end a daemon and its agents from outside; null = it cannot be told. */
+/** What may end a daemon and its agents from outside; null = unknown. */
 export interface Outsiders {
   readonly killsUserProcesses: boolean | null;
   readonly lingers: boolean | null;
@@ -73,12 +78,12 @@ export function outsiderFindings({ killsUserProcesses, lingers, service }: Outsi
     const kills = killsUserProcesses && lingers !== true;
     findings.push({
       name: 'logout',
-      vital: false,
-      state: kills ? 'weaker' : 'ok',
+      required: false,
+      state: kills ? 'degraded' : 'ok',
       says: kills
-        ? 'systemd ends all your processes when you log out (KillUserProcesses), daemon and agents too; the next start takes the work up again.'
-        : 'Logging out does not end daemon and agents.',
-      mend: kills
+        ? 'systemd ends daemon and agents when you log out (KillUserProcesses); the next start resumes the work.'
+        : 'Daemon and agents survive a logout.',
+      fix: kills
         ? 'Run `loginctl enable-linger`, or start the daemon with `systemd-run --user --scope signalbox up`.'
         : null,
     });
@@ -86,16 +91,16 @@ export function outsiderFindings({ killsUserProcesses, lingers, service }: Outsi
   if (service !== null) {
     findings.push({
       name: 'service',
-      vital: false,
-      state: 'weaker',
-      says: `This runs in ${service}: when that service stops, systemd ends a daemon started from here and its agents.`,
-      mend: `Set KillMode=process in ${service}, or start the daemon with \`systemd-run --scope signalbox up\`.`,
+      required: false,
+      state: 'degraded',
+      says: `This shell runs in ${service}: when that service stops, systemd also ends daemon and agents started here.`,
+      fix: `Set KillMode=process in ${service}, or start the daemon with \`systemd-run --scope signalbox up\`.`,
     });
   }
   return findings;
 }
 
-/** The service whose processes systemd would end together; the one that holds a user's own services is none. */
+/** The service whose processes systemd ends together; user@.service does not count. */
 export function serviceIn(cgroups: string): string | null {
   for (const line of cgroups.split('\n')) {
     const [, path] = /^(?:0::|\d+:name=systemd:)(.*)$/.exec(line) ?? [];
@@ -105,7 +110,7 @@ export function serviceIn(cgroups: string): string | null {
   return null;
 }
 
-/** The last setting counts; without one processes are left alone. */
+/** The last setting counts; the default is no. */
 export function killsIn(settings: readonly string[]): boolean {
   const last = settings.flatMap((text) => [...text.matchAll(/^\s*KillUserProcesses\s*=\s*(\w+)\s*$/gm)]).at(-1)?.[1];
   return /^(yes|true|on|1)$/i.test(last ?? '');
@@ -117,16 +122,16 @@ function watchFindings(instances: number | null, watches: number | null): readon
   return [
     {
       name: 'inotify',
-      vital: false,
-      state: few ? 'weaker' : 'ok',
-      says: `You may watch files with ${instances} instances and ${watches} watches${few ? ': agents that run test watchers or dev servers side by side will run short' : ''}.`,
-      mend: few ? 'Set fs.inotify.max_user_instances=512 and fs.inotify.max_user_watches=524288 with sysctl.' : null,
+      required: false,
+      state: few ? 'degraded' : 'ok',
+      says: `${instances} inotify instances, ${watches} watches${few ? ': too few for many parallel test watchers or dev servers' : ''}.`,
+      fix: few ? 'Set fs.inotify.max_user_instances=512 and fs.inotify.max_user_watches=524288 with sysctl.' : null,
     },
   ];
 }
 
 async function readOutsiders(env: Readonly<Record<string, string>>): Promise<Outsiders> {
-  // Where systemd is not in charge there is no such directory.
+  // This directory exists only under systemd.
   if (!isDirectory('/run/systemd/system')) return { killsUserProcesses: null, lingers: null, service: null };
   const [kills, lingers] = await Promise.all([
     probe('loginctl', ['show-user', '--property=KillUserProcesses'], env),

@@ -13,9 +13,9 @@ export interface HomePlace {
 
 export interface Repair {
   readonly path: string;
-  /** What is wrong, going on from the path. */
+  /** What is wrong, as a phrase after the path. */
   readonly flaw: string;
-  /** What was done, in a word; null: it was no longer wrong. */
+  /** What was done, in one word; null: nothing was wrong any more. */
   act(): Promise<string | null>;
 }
 
@@ -33,10 +33,10 @@ function secretPlaces(home: string): string[] {
   return [join(home, 'credentials'), join(home, 'signing')];
 }
 
-/** Directories and files of ours that others can use. Links and what is another user's are left to a person. */
+/** Our directories and files that other users can access. Links and files of other users are left alone. */
 function openDoors(home: string): Repair[] {
   const places = secretPlaces(home);
-  // What is made to be given away is no secret.
+  // Public files are no secret.
   const files = places.flatMap((place) =>
     namesIn(place)
       .filter((name) => !isPublic.test(name))
@@ -50,11 +50,11 @@ function openDoors(home: string): Repair[] {
     const found = lookAt(path);
     const ours = found !== undefined && !found.isSymbolicLink() && found.uid === process.getuid?.();
     if (!ours || (found.mode & 0o077) === 0) return [];
-    const warning = mode === 0o600 ? '; its secret may be known, so think of making a new one' : '';
-    const flaw = `can be used by others than you${warning}`;
+    const warning = mode === 0o600 ? '; its secret may be known, so consider replacing it' : '';
+    const flaw = `is accessible to other users${warning}`;
     const act = async (): Promise<string> => {
       chmodSync(path, mode);
-      return 'closed';
+      return 'restricted to you';
     };
     return [{ path, flaw, act }];
   });
@@ -63,7 +63,7 @@ function openDoors(home: string): Repair[] {
 const isPublic = /^(key\.pub|allowed_signers)$/;
 const ofProcess = [/^\.spare-(\d+)-\w+$/, /^\.doctor-(\d+)$/, /\.(\d+)-\d+\.tmp$/];
 
-/** What bears the number of a process that is gone. */
+/** Temporary files of a process that is gone. */
 function temporaries(directory: string): Repair[] {
   return namesIn(directory).flatMap((name): Repair[] => {
     const pid = ofProcess.map((pattern) => Number(pattern.exec(name)?.[1])).find((number) => number > 0);
@@ -80,7 +80,7 @@ function temporaries(directory: string): Repair[] {
 async function staleSocket(path: string): Promise<Repair[]> {
   if (!(await isDeaf(path))) return [];
   const act = (): Promise<string | null> => removeIfStill(path, isDeaf);
-  return [{ path, flaw: 'is a socket that nobody listens to', act }];
+  return [{ path, flaw: 'is a socket without a listener', act }];
 }
 
 function staleNote(path: string): Repair[] {
@@ -89,7 +89,7 @@ function staleNote(path: string): Repair[] {
   return [{ path, flaw: 'names a daemon that is gone', act: () => removeIfStill(path, names) }];
 }
 
-/** Looked at again where nobody else finds it: a daemon that starts just now may have put its own there. */
+/** Move it aside and check again: a daemon that is just starting may have put its own file there. */
 async function removeIfStill(path: string, isStale: (path: string) => Promise<boolean>): Promise<string | null> {
   const aside = join(dirname(path), `.doctor-${process.pid}`);
   renameSync(path, aside);
@@ -131,7 +131,7 @@ function namesIn(directory: string): string[] {
   }
 }
 
-/** What cannot be looked at is told by the finding about the home. */
+/** An unreadable path is reported by the finding about the home. */
 function lookAt(path: string): Stats | undefined {
   try {
     return lstatSync(path);

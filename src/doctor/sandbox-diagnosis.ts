@@ -9,24 +9,25 @@ export async function sandboxMechanisms(
 ): Promise<readonly Mechanism[]> {
   const common = {
     name: 'sandbox',
-    without: 'Agents run with all your rights, read your files and reach your sockets; they ask before they act.',
+    without:
+      'Agents run with all your rights, can read your files and reach your sockets; they ask before every action.',
   };
   if (confine === 'none') {
-    return [{ ...common, works: false, says: 'SIGNALBOX_CONFINE is none.', mend: 'Unset SIGNALBOX_CONFINE.' }];
+    return [{ ...common, works: false, says: 'Disabled by SIGNALBOX_CONFINE=none.', fix: 'Unset SIGNALBOX_CONFINE.' }];
   }
   const probed = await probeSandbox(options);
   if (!probed.works) {
-    return [{ ...common, works: false, says: `It does not work: ${probed.why}.`, mend: howToFix(probed.why) }];
+    return [{ ...common, works: false, says: `The sandbox does not work: ${probed.why}.`, fix: howToFix(probed.why) }];
   }
   const { user, closed } = probed.means;
   return [
-    { ...common, works: true, says: describeSandbox(probed), mend: null },
+    { ...common, works: true, says: describeSandbox(probed), fix: null },
     {
       name: 'sandbox-user',
       works: user,
-      says: user ? 'Agents have a user namespace of their own.' : 'User namespaces cannot be made here.',
-      without: "In the sandbox agents keep root's number: what root owns and shows on a visible path they can read.",
-      mend: user
+      says: user ? 'Agents have their own user namespace.' : 'User namespaces cannot be created here.',
+      without: 'In the sandbox agents keep the uid of root: they can read visible files that belong to root.',
+      fix: user
         ? null
         : 'Run Signalbox as a normal user, or allow user namespaces (`sysctl user.max_user_namespaces`).',
     },
@@ -34,23 +35,23 @@ export async function sandboxMechanisms(
       name: 'sandbox-closed',
       works: closed,
       says: closed
-        ? 'Agents cannot make namespaces themselves.'
-        : 'bubblewrap cannot keep agents from making namespaces.',
-      without: 'Agents reach more of the kernel, and of its holes, than they need.',
-      mend: closed ? null : 'Install bubblewrap 0.8 or newer.',
+        ? 'Agents cannot create namespaces.'
+        : 'This bubblewrap cannot keep agents from creating namespaces.',
+      without: 'Agents can reach more of the kernel than they need.',
+      fix: closed ? null : 'Install bubblewrap 0.8 or newer.',
     },
   ];
 }
 
 /** How to get bubblewrap to work, from what it says when it does not. */
 export function howToFix(why: string): string {
-  if (process.platform !== 'linux') return 'Nothing: there is no bubblewrap for this system. A Linux machine has one.';
+  if (process.platform !== 'linux') return 'There is no bubblewrap for this system; use a Linux machine.';
   if (why.includes('not installed')) return 'Install bubblewrap: `apt install bubblewrap` or `dnf install bubblewrap`.';
   if (why.includes('fresh /proc')) {
-    return 'In a container: let it mount /proc, as with `docker run --security-opt systempaths=unconfined`.';
+    return 'In a container, allow mounting /proc, for example with `docker run --security-opt systempaths=unconfined`.';
   }
   return (
-    'Allow user namespaces: `sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=15000`, on Ubuntu also ' +
-    '`kernel.apparmor_restrict_unprivileged_userns=0`; in a container run it with `--security-opt seccomp=unconfined`.'
+    'Allow user namespaces: `sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=15000`; on Ubuntu also ' +
+    '`kernel.apparmor_restrict_unprivileged_userns=0`; in a container use `--security-opt seccomp=unconfined`.'
   );
 }

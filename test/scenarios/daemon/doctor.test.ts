@@ -23,7 +23,7 @@ import { type Ended, mainFile } from './daemon-world.ts';
 
 interface Report {
   readonly works: boolean;
-  readonly findings: readonly { name: string; state: string; says: string; mend: string | null }[];
+  readonly findings: readonly { name: string; state: string; says: string; fix: string | null }[];
 }
 
 const namespaces = await probeNamespace();
@@ -72,19 +72,23 @@ function needsNamespaces(context: TestContext): void {
 it('says in plain words what works, starts nothing and leaves nothing [CLI-10]', async () => {
   const { code, stdout, stderr } = await doctor();
   expect([code, stderr]).toEqual([0, '']);
-  for (const line of [/^ok +node +Node \d/m, /^ok +git +git \d/m, /^ok +home +.* is made by the first daemon\.$/m]) {
+  for (const line of [
+    /^ok +node +Node \d/m,
+    /^ok +git +git \d/m,
+    /^ok +home +.* will be created by the first daemon\.$/m,
+  ]) {
     expect(stdout).toMatch(line);
   }
-  expect(stdout).toMatch(/^ok +daemon +None is running/m);
-  expect(stdout).toMatch(/^ok +journal +There is none yet\.$/m);
-  expect(stdout).toMatch(/\nRuns can work here.*\n$/);
+  expect(stdout).toMatch(/^ok +daemon +No daemon is running/m);
+  expect(stdout).toMatch(/^ok +journal +No journal yet\.$/m);
+  expect(stdout).toMatch(/\nRuns work here.*\n$/);
   expect(readdirSync(dir)).toEqual([]);
 });
 
 it('what is missing comes with what to do', async () => {
   const { stdout } = await doctor(['--json'], { PATH: '/nowhere' });
-  for (const { state, mend } of (JSON.parse(stdout) as Report).findings) {
-    expect([state, mend === null]).toEqual([state, state === 'ok']);
+  for (const { state, fix } of (JSON.parse(stdout) as Report).findings) {
+    expect([state, fix === null]).toEqual([state, state === 'ok']);
   }
 });
 
@@ -92,20 +96,20 @@ it('without git no run can work [CLI-10]', async (context) => {
   needsNamespaces(context);
   const { works, of } = await findings({}, behind(...hidden('git')));
   expect(works).toBe(false);
-  expect(of('git')).toMatchObject({ state: 'missing', mend: expect.any(String) });
+  expect(of('git')).toMatchObject({ state: 'missing', fix: expect.any(String) });
 });
 
 it('without bubblewrap runs work, and what could escape a stop is reported', async (context) => {
   needsNamespaces(context);
   const { works, of } = await findings({}, behind(...hidden('bwrap')));
   expect(works).toBe(true);
-  expect(of('namespace')).toMatchObject({ state: 'weaker', says: expect.stringContaining('can outlive a stop') });
+  expect(of('namespace')).toMatchObject({ state: 'degraded', says: expect.stringContaining('can outlive a stop') });
 });
 
 it('a disabled namespace is reported', async () => {
   const { works, of } = await findings({ SIGNALBOX_CONFINE: 'none' });
   expect(works).toBe(true);
-  expect(of('namespace')).toMatchObject({ state: 'weaker', mend: 'Unset SIGNALBOX_CONFINE.' });
+  expect(of('namespace')).toMatchObject({ state: 'degraded', fix: 'Unset SIGNALBOX_CONFINE.' });
 });
 
 it('a read-only home is reported', async (context) => {
@@ -113,7 +117,7 @@ it('a read-only home is reported', async (context) => {
   mkdirSync(home);
   const { works, of } = await findings({}, behind('--ro-bind', home, home));
   expect(works).toBe(false);
-  expect(of('home')).toMatchObject({ state: 'missing', says: expect.stringContaining('can only be read') });
+  expect(of('home')).toMatchObject({ state: 'missing', says: expect.stringContaining('is read-only') });
 });
 
 it('a home that is no directory is reported', async () => {
@@ -138,13 +142,13 @@ it('a running daemon and its journal are shown, and not touched', async () => {
   try {
     const { works, of } = await findings();
     expect(works).toBe(true);
-    expect(of('daemon')?.says).toMatch(/^It is running: .*, pid \d+\.$/);
-    expect(of('journal')?.says).toBe('It can be read and has format 7.');
-    expect(of('home')).toMatchObject({ state: 'ok', says: expect.stringContaining('can be written') });
+    expect(of('daemon')?.says).toMatch(/^The daemon is running: version .*, pid \d+\.$/);
+    expect(of('journal')?.says).toBe('The journal is readable, format 7.');
+    expect(of('home')).toMatchObject({ state: 'ok', says: expect.stringContaining('is writable') });
   } finally {
     cli('down');
   }
-  expect((await findings()).of('journal')?.says).toBe('It can be read and has format 7.');
+  expect((await findings()).of('journal')?.says).toBe('The journal is readable, format 7.');
 });
 
 it('a newer journal, one from before 0.2.0, and a file that is none are reported [JRN-5]', async () => {
@@ -165,8 +169,8 @@ it('a newer journal, one from before 0.2.0, and a file that is none are reported
   expect(old.works).toBe(false);
   expect(old.of('journal')).toMatchObject({
     state: 'missing',
-    says: 'It was written by a Signalbox before 0.2.0, which this version cannot read.',
-    mend: `Move ${home} aside, or set SIGNALBOX_HOME to another directory.`,
+    says: 'The journal was written by a Signalbox before 0.2.0, which this version cannot read.',
+    fix: `Move ${home} aside, or set SIGNALBOX_HOME to another directory.`,
   });
   expect(readFileSync(path).equals(before)).toBe(true);
 });
@@ -196,14 +200,14 @@ it("Claude Code's version is read without a credential, and no secret is printed
   const without = await findings({ SIGNALBOX_CLAUDE: binary });
   expect(without.of('credential')).toMatchObject({
     state: 'missing',
-    mend: expect.stringContaining('signalbox login'),
+    fix: expect.stringContaining('signalbox login'),
   });
   expect(without.works).toBe(true);
 });
 
 it('a version is reported as tested or too old', async () => {
   const tested = await findings({ SIGNALBOX_CLAUDE: standIn('2.1.197 (Claude Code)') });
-  expect(tested.of('claude')?.says).toBe('Claude Code 2.1.197 (Claude Code), a version that was tested.');
+  expect(tested.of('claude')?.says).toBe('Claude Code 2.1.197 (Claude Code), a tested version.');
   const old = await findings({ SIGNALBOX_CLAUDE: standIn('2.0.1 (Claude Code)') });
   expect(old.of('claude')).toMatchObject({ state: 'missing', says: expect.stringContaining('is too old: 2.1.197') });
   expect(old.works).toBe(true);
@@ -214,7 +218,7 @@ it('other installed agents are named, and none is run', async () => {
   for (const name of ['codex', 'gemini'])
     writeFileSync(join(dir, 'bin', name), `#!/bin/sh\ntouch ${dir}/ran\n`, { mode: 0o755 });
   const { of } = await findings({ PATH: `${join(dir, 'bin')}:/usr/bin:/bin` });
-  expect(of('other agents')?.says).toContain('codex, gemini: installed, no harness yet');
+  expect(of('other agents')?.says).toContain('codex, gemini: installed, but no harness yet');
   expect(existsSync(join(dir, 'ran'))).toBe(false);
 });
 
@@ -252,20 +256,23 @@ it('leftovers of dead daemons and open permissions are reported, and fixed on re
   mkdirSync(join(home, 'signing'), { mode: 0o700 });
   for (const name of ['key.pem', 'key.pub']) writeFileSync(join(home, 'signing', name), 'key\n', { mode: 0o644 });
 
-  expect((await findings()).of('leftovers')).toMatchObject({ state: 'weaker', mend: expect.stringContaining('--fix') });
+  expect((await findings()).of('leftovers')).toMatchObject({
+    state: 'degraded',
+    fix: expect.stringContaining('--fix'),
+  });
   expect(left.every((path) => existsSync(path))).toBe(true);
 
   const { stdout } = await doctor(['--fix']);
-  expect(stdout.match(/^mended .*$/gm)).toHaveLength(8);
+  expect(stdout.match(/^fixed .*$/gm)).toHaveLength(8);
   expect(stdout).toMatch(
-    /^mended +\S+credentials\/claude can be used by others.*think of making a new one: closed\.$/m,
+    /^fixed +\S+credentials\/claude is accessible to other users.*consider replacing it: restricted to you\.$/m,
   );
   expect(stdout).not.toContain('sk-secret');
   expect(left.concat(join(home, 'daemon.sock')).filter((path) => existsSync(path))).toEqual([]);
   expect(kept.every((path) => existsSync(path))).toBe(true);
   const places = [home, credentials, join(credentials, 'claude'), join(home, 'signing', 'key.pem')];
   expect(places.map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700, 0o600, 0o600]);
-  expect((await doctor(['--fix'])).stdout).toMatch(/^There was nothing/);
+  expect((await doctor(['--fix'])).stdout).toMatch(/^Nothing to fix/);
 });
 
 it('a living daemon loses nothing by --fix [FIX-1]', async () => {
@@ -273,8 +280,8 @@ it('a living daemon loses nothing by --fix [FIX-1]', async () => {
   const cli = (verb: string): string => execFileSync(process.execPath, [mainFile, verb], { env, encoding: 'utf8' });
   cli('up');
   try {
-    expect((await doctor(['--fix'])).stdout).toMatch(/^There was nothing/);
-    expect(cli('up')).toContain('was up already');
+    expect((await doctor(['--fix'])).stdout).toMatch(/^Nothing to fix/);
+    expect(cli('up')).toContain('was already up');
   } finally {
     cli('down');
   }

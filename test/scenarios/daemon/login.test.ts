@@ -138,9 +138,12 @@ describe('login', () => {
 
   it('a run is refused before anything starts if its agent is missing, too old or has no credential [LOG-6]', async () => {
     const cases = [
-      [{ SIGNALBOX_CLAUDE: 'no-such-claude' }, 'is not installed'],
+      [{ SIGNALBOX_CLAUDE: 'no-such-claude' }, 'is not on the PATH of the daemon'],
       [{ SIGNALBOX_CLAUDE: standIn(world, '2.1.12 (Claude Code)') }, '2.1.12 (Claude Code) is too old: 2.1.197'],
-      [{ SIGNALBOX_CLAUDE: standIn(world, '2.1.325 (Claude Code)') }, 'has no credential: `signalbox login claude`'],
+      [
+        { SIGNALBOX_CLAUDE: standIn(world, '2.1.325 (Claude Code)') },
+        'has no credential: run `signalbox login claude`',
+      ],
     ] as const;
     for (const [env, says] of cases) {
       const ended = await world.sb(['run', 'work', '--harness', 'claude'], { env });
@@ -158,9 +161,9 @@ describe('login', () => {
     const { run, task } = await world.only();
     await world.sb(['down']);
     const cases = [
-      [{ SIGNALBOX_CLAUDE: 'no-such-claude' }, 'is not installed'],
+      [{ SIGNALBOX_CLAUDE: 'no-such-claude' }, 'is not on the PATH of the daemon'],
       [{ SIGNALBOX_CLAUDE: standIn(world, '2.1.12 (Claude Code)') }, 'is too old: 2.1.197'],
-      [fine, 'has no credential: `signalbox login claude`'],
+      [fine, 'has no credential: run `signalbox login claude`'],
     ] as const;
     for (const [env, says] of cases) {
       for (const order of [

@@ -39,7 +39,7 @@ onNewestCli('the guide', (begin) => {
     shell.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
     expect(await new Promise((done) => shell.once('close', done)), stdout + stderr).toBe(0);
     const said = stdout.split(/^== \d+\n/m).slice(1);
-    expect(said[0]).toContain('Runs can work here');
+    expect(said[0]).toContain('Runs work here');
     expect(said[2]).toContain('succeeded: 2 of 2 tasks');
     expect(said[3]).toContain('[turn ended');
     expect(said[4]).toMatch(/^\+\+\+ b\/signalbox-notes.*signalbox\/write-a-note-about\//ms);

@@ -104,7 +104,7 @@ describe('runs and the sandbox', () => {
       expect(world.text('out')).toBe('out\n');
       expect((await status()).sandbox).toMatchObject({ works: false, why: 'SIGNALBOX_CONFINE is none' });
       expect((await world.sb(['status'])).stdout).toMatch(/sandbox {4}none: SIGNALBOX_CONFINE is none/);
-      expect((await world.sb(['doctor'])).stdout).toMatch(/weaker +sandbox /);
+      expect((await world.sb(['doctor'])).stdout).toMatch(/degraded +sandbox /);
     });
 
     it('a run that asks for it by name is refused and told what to do [SBX-7]', async () => {

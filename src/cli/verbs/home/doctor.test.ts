@@ -10,7 +10,7 @@ import {
 } from '../../../doctor/machine-findings.ts';
 
 it('a Node that is too old is reported as missing', () => {
-  expect(nodeFinding('20.18.3')).toMatchObject({ state: 'missing', vital: true });
+  expect(nodeFinding('20.18.3')).toMatchObject({ state: 'missing', required: true });
   for (const version of ['20.19.0', '22.0.1', '100.0.0']) expect(nodeFinding(version).state).toBe('ok');
 });
 
@@ -21,27 +21,27 @@ it('a git without merge-tree is reported as missing', () => {
   expect(git('git version 3.0').state).toBe('ok');
   expect(git('git version 2.37.9')).toMatchObject({ state: 'missing', says: expect.stringContaining('2.38') });
   expect(git('what?').state).toBe('missing');
-  expect(gitFinding({ kind: 'absent' }, '/usr/bin')).toMatchObject({ state: 'missing', vital: true });
+  expect(gitFinding({ kind: 'absent' }, '/usr/bin')).toMatchObject({ state: 'missing', required: true });
   expect(gitFinding({ kind: 'failed', why: 'bad luck' }, '/usr/bin').says).toContain('bad luck');
 });
 
 it('a mechanism that does not work is reported as degraded, and stops no run', () => {
-  const mechanism = { name: 'namespace', says: 'No bubblewrap.', without: 'Things escape.', mend: 'Install it.' };
+  const mechanism = { name: 'namespace', says: 'No bubblewrap.', without: 'Things escape.', fix: 'Install it.' };
   expect(mechanismFinding({ ...mechanism, works: false })).toEqual({
     name: 'namespace',
-    state: 'weaker',
-    vital: false,
+    state: 'degraded',
+    required: false,
     says: 'No bubblewrap. Things escape.',
-    mend: 'Install it.',
+    fix: 'Install it.',
   });
-  expect(mechanismFinding({ ...mechanism, works: true })).toMatchObject({ state: 'ok', mend: null });
+  expect(mechanismFinding({ ...mechanism, works: true })).toMatchObject({ state: 'ok', fix: null });
 });
 
 it('a system that ends processes at logout is reported, unless the user lingers', () => {
   const states = (kills: boolean | null, lingers: boolean | null) =>
     outsiderFindings({ killsUserProcesses: kills, lingers, service: null }).map(({ state }) => state);
-  expect(states(true, false)).toEqual(['weaker']);
-  expect(states(true, null)).toEqual(['weaker']);
+  expect(states(true, false)).toEqual(['degraded']);
+  expect(states(true, null)).toEqual(['degraded']);
   expect(states(true, true)).toEqual(['ok']);
   expect(states(false, false)).toEqual(['ok']);
   expect(states(null, null)).toEqual([]);
@@ -61,7 +61,7 @@ it('a systemd service that would kill agents with the daemon is found', () => {
   expect(serviceIn('0::/user.slice/user-1000.slice/user@1000.service\n')).toBe(null);
   expect(serviceIn('0::/\n')).toBe(null);
   const [finding] = outsiderFindings({ killsUserProcesses: null, lingers: null, service: 'ci.service' });
-  expect(finding).toMatchObject({ state: 'weaker', mend: expect.stringContaining('KillMode=process') });
+  expect(finding).toMatchObject({ state: 'degraded', fix: expect.stringContaining('KillMode=process') });
 });
 
 it('a credential is shown as the running daemon has it, and an unreachable one is reported', () => {
@@ -74,7 +74,7 @@ it('a credential is shown as the running daemon has it, and an unreachable one i
   expect(credentialFinding(some, null, '/c').says).toContain('in the environment of this terminal.');
   expect(credentialFinding(none, some, '/c')).toMatchObject({ state: 'ok', says: expect.stringContaining('daemon') });
   const unreached = credentialFinding(some, none, '/c');
-  expect(unreached).toMatchObject({ state: 'missing', mend: expect.stringContaining('`signalbox down`') });
+  expect(unreached).toMatchObject({ state: 'missing', fix: expect.stringContaining('`signalbox down`') });
   const unsafe = credentialFinding({ ...none, flaw: '/c is a link' }, null, '/c');
   expect(unsafe).toMatchObject({ state: 'missing', says: '/c is a link.' });
 });

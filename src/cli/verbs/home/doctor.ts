@@ -1,15 +1,16 @@
-// `signalbox doctor`: what works on this machine, what is weaker than it could be, and how to mend it. It
-// looks and starts no daemon; it changes nothing unless it is told to mend.
+// `signalbox doctor`: what works on this machine, what is degraded and how to fix it. Starts no daemon; changes nothing
+// without --fix.
 
 import { agentFindings } from '../../../doctor/agent-findings.ts';
 import type { Finding } from '../../../doctor/finding.ts';
 import { homeFindings } from '../../../doctor/home-findings.ts';
 import { machineFindings } from '../../../doctor/machine-findings.ts';
+import { findRepairs } from '../../../doctor/repairs.ts';
+import { diskFault } from '../../../std/files.ts';
 import { type LoginView, loginList, statusView } from '../../../wire/status-views.ts';
 import type { Client } from '../../client/client.ts';
-import { exits, type Verb } from '../../client/context.ts';
+import { exits, type Place, type Verb } from '../../client/context.ts';
 import { plainLine } from '../../text/plain-text.ts';
-import { repairAll, repairFindings } from './doctor-fix.ts';
 
 export interface DoctorOptions {
   readonly fix?: boolean;
@@ -26,7 +27,7 @@ export const doctor: Verb<DoctorOptions> = async ({ lent, place, client, termina
     loginsOf(client).then((daemon) => agentFindings(diagnosis, logins, daemon)),
   ]);
   const findings = parts.flat();
-  const works = !findings.some(({ state, vital }) => state === 'missing' && vital);
+  const works = !findings.some(({ state, required }) => state === 'missing' && required);
   if (json === true) {
     await terminal.print(`${JSON.stringify({ works, findings, ...(fixed === null ? {} : { fixed }) })}\n`);
   } else {
@@ -37,13 +38,13 @@ export const doctor: Verb<DoctorOptions> = async ({ lent, place, client, termina
 };
 
 function fixedWords(fixed: readonly string[]): string {
-  if (fixed.length === 0) return 'There was nothing that could be mended from here.';
-  return fixed.map((line) => `mended   ${plainLine(line)}`).join('\n');
+  if (fixed.length === 0) return 'Nothing to fix.';
+  return fixed.map((line) => `fixed     ${plainLine(line)}`).join('\n');
 }
 
-/** null: no daemon that could tell. */
+/** null: no daemon is running. */
 async function loginsOf(client: Client): Promise<readonly LoginView[] | null> {
-  // What is wrong with a daemon that does not answer is said elsewhere.
+  // Another finding reports a daemon that does not answer.
   return client.getIfUp('/logins', loginList).then(
     (told) => told?.logins ?? null,
     () => null,
@@ -52,17 +53,36 @@ async function loginsOf(client: Client): Promise<readonly LoginView[] | null> {
 
 function report(findings: readonly Finding[], works: boolean): string {
   const width = Math.max(...findings.map(({ name }) => name.length));
-  const lines = findings.flatMap(({ name, state, says, mend }) => {
-    const line = `${state.padEnd(7)}  ${name.padEnd(width)}  ${plainLine(says)}`;
-    return mend === null ? [line] : [line, `${' '.repeat(width + 11)}→ ${plainLine(mend)}`];
+  const lines = findings.flatMap(({ name, state, says, fix }) => {
+    const line = `${state.padEnd(8)}  ${name.padEnd(width)}  ${plainLine(says)}`;
+    return fix === null ? [line] : [line, `${' '.repeat(width + 12)}→ ${plainLine(fix)}`];
   });
-  const weaker = findings.filter(({ state }) => state !== 'ok').length;
-  const though =
-    weaker === 0
-      ? ''
-      : weaker === 1
-        ? ', though one thing could be better'
-        : `, though ${weaker} things could be better`;
-  const verdict = works ? `Runs can work here${though}.` : 'Runs cannot work here until what is missing is there.';
+  const flawed = findings.filter(({ state }) => state !== 'ok').length;
+  const but = flawed === 0 ? '' : flawed === 1 ? '; 1 finding is not ok' : `; ${flawed} findings are not ok`;
+  const verdict = works ? `Runs work here${but}.` : 'Runs do not work here until every missing requirement is fixed.';
   return `${lines.join('\n')}\n\n${verdict}\n`;
+}
+
+/** What was fixed, one sentence each. */
+async function repairAll(place: Place): Promise<readonly string[]> {
+  const done: string[] = [];
+  for (const { path, flaw, act } of await findRepairs(place)) {
+    try {
+      const word = await act();
+      if (word !== null) done.push(`${path} ${flaw}: ${word}.`);
+    } catch (error) {
+      throw diskFault(error, path);
+    }
+  }
+  return done;
+}
+
+/** What --fix would fix. None of it keeps a run from working. */
+async function repairFindings(place: Place): Promise<readonly Finding[]> {
+  const repairs = await findRepairs(place);
+  const [first] = repairs;
+  if (first === undefined) return [];
+  const more = repairs.length === 1 ? '' : ` (and ${repairs.length - 1} more)`;
+  const says = `${first.path} ${first.flaw}${more}.`;
+  return [{ name: 'leftovers', required: false, state: 'degraded', says, fix: 'Run `signalbox doctor --fix`.' }];
 }
