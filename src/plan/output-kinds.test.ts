@@ -32,7 +32,7 @@ describe('the name of a kind as an output', () => {
     expect(exampleOf(kindSchemas[name])).not.toBeNull();
   });
 
-  it('that is unknown is an error with similar names [ART-7]', () => {
+  it('that is unknown is an error with similar names [ART-14]', () => {
     expect(told('  a: { prompt: x, output: findings }')).toEqual([
       '3:27: error: there is no kind of artifact "findings"\n  did you mean "finding"?',
     ]);
@@ -89,7 +89,7 @@ describe('kind() of a plan in TypeScript', () => {
     expect(second).not.toHaveProperty('outputKind');
   });
 
-  it('with an unknown name is an error at once [ART-7]', () => {
+  it('with an unknown name is an error at once [ART-14]', () => {
     // @ts-expect-error there is no such kind
     expect(() => kind('fnding')).toThrow('there is no kind of artifact "fnding"');
   });

@@ -20,7 +20,7 @@ it('an amount is read as people write it, exactly [AMT-1]', () => {
   expect(units('100', 'turns')).toBe(100);
 });
 
-it('a negative, zero, absurd, too fine or non-numeric amount is refused with the reason [AMT-1]', () => {
+it('a negative, zero, absurd, too fine or non-numeric amount is refused with the reason [AMT-2]', () => {
   expect(units('-5', 'usd')).toBe('"-5" is below zero');
   expect(units('$0.00', 'usd')).toBe('"$0.00" is nothing: leave it out, or write more than zero');
   expect(units('1000000.000001', 'usd')).toBe('"1000000.000001" is absurd: at most $1,000,000');

@@ -95,7 +95,7 @@ function endsWhole(world: () => SandboxWorld): void {
 }
 
 function reachesNetwork(world: () => SandboxWorld, network: ConfinementCase['network']): void {
-  test(`a port on loopback is ${network === 'host' ? 'reached' : 'out of reach'} [SBX-3]`, async () => {
+  test(`a port on loopback is ${network === 'host' ? 'reached' : 'out of reach'} [SBX-12]`, async () => {
     const server = await listen();
     try {
       const address = server.address();

@@ -134,7 +134,7 @@ describe('the engine', () => {
     });
   });
 
-  it('shows nothing while the journal cannot be read, and says why [ENG-1]', async () => {
+  it('shows nothing while the journal cannot be read, and says why [ENG-10]', async () => {
     const journal = fillable(openMemoryJournal());
     await withEngine(journal, async (engine) => {
       await engine.send(...submit('a', '1'));

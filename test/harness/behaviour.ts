@@ -208,7 +208,7 @@ function brakes(behaves: Behaves): void {
   );
 
   behaves(
-    'a braked turn ends well with no further request, and the session goes on [HAR-14]',
+    'a braked turn ends well with no further request, and the session goes on [HAR-26]',
     ['usage'],
     async (stage) => {
       const agent = await stage.begin([{ run: 'true' }, { run: 'true' }, { write: { path: 'late', text: 'x' } }], {
@@ -276,7 +276,7 @@ function brakes(behaves: Behaves): void {
     expect(agent.all('round')).toEqual([]);
   });
 
-  behaves('an output that a braked turn gave is not lost [HAR-14]', ['usage', 'output'], async (stage) => {
+  behaves('an output that a braked turn gave is not lost [HAR-26]', ['usage', 'output'], async (stage) => {
     const agent = await stage.begin([{ output: { verdict: 'pass' } }], { schema: verdictSchema, brake: true });
     const asked = await until(() => agent.all('round')[0] ?? agent.all('structured')[0], { what: 'the output' });
     if (asked.kind === 'round') await agent.send({ kind: 'round', requestId: asked.requestId, goOn: false });

@@ -109,7 +109,7 @@ describe('a task with on-failure: ask', () => {
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('without any items offers no retry, which would fail the same way [ASK-1]', () => {
+  it('without any items offers no retry, which would fail the same way [ASK-6]', () => {
     const story = submitted(task('a', { kind: 'matrix', items: { ref: ['tasks', 'no', 'output'] }, onFailure: 'ask' }));
     settle(story);
     expect(must(story, 'a').question?.choices).toEqual(['continue', 'stop']);
@@ -199,7 +199,7 @@ describe('a task with on-crash: ask', () => {
     expect(outcomeOf(story, 'a')?.kind).toBe('stopped');
   });
 
-  it('asks nobody if nothing had begun, or the turn had ended [ASK-4]', () => {
+  it('asks nobody if nothing had begun, or the turn had ended [ASK-7]', () => {
     const fresh = crashes();
     died(fresh, null);
     expect(fresh.run.live.get('attempt_a-1')).toMatchObject({ state: 'launching', parking: { parked: null } });

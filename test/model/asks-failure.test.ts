@@ -67,7 +67,7 @@ describe('an agent that only waits for a person', () => {
     expect(parkedFor(story, 'a')).toBe('asks');
   });
 
-  it('keeps its slot if a rule allowed one of the calls, which runs [GATE-13]', () => {
+  it('keeps its slot if a rule allowed one of the calls, which runs [GATE-21]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     said(story, 'a', ask('r2'), blocked('allowed', 'r2'));
@@ -104,7 +104,7 @@ describe('an agent that only waits for a person', () => {
     expect(parkedFor(story, 'a')).toBe('asks');
   });
 
-  it('says what it waits for: the person and since when, then the slot and whose limit that is [GATE-14]', () => {
+  it('says what it waits for: the person and since when, then the slot and whose limit that is [GATE-22]', () => {
     const story = asking();
     expect(reason(story)).toMatch(/^a person: may it use Bash\? \(ask_a-1-1\), since \d\d:\d\d:\d\d$/);
     story.tell({ ...decision, askId: 'ask_a-1-1' });
@@ -135,7 +135,7 @@ describe('an agent that only waits for a person', () => {
     expect(types(said(ended, 'a', { kind: 'turnEnded', turn }))[0]).toBe('attempt.unparked');
   });
 
-  it('is started again when it has a slot, if its process was lost [GATE-15]', () => {
+  it('is started again when it has a slot, if its process was lost [GATE-23]', () => {
     const story = asking();
     down(story, 'a', null);
     expect(of(story, 'a')).toMatchObject({ state: 'resting', parking: { parked: { why: { kind: 'waits' } } } });
@@ -147,7 +147,7 @@ describe('an agent that only waits for a person', () => {
     expect(mailOf(story).map(({ body }) => body.kind)).toEqual(['text']);
   });
 
-  it('ends without a slot when it is stopped, and its work is saved [GATE-15]', () => {
+  it('ends without a slot when it is stopped, and its work is saved [GATE-24]', () => {
     const story = asking();
     story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
     expect(writes(story)).toHaveLength(1);

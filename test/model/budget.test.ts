@@ -149,7 +149,7 @@ describe('an attempt that was parked', () => {
     expect(next(story)?.command).toMatchObject({ type: 'start', taskId: taskId('z') });
   });
 
-  it('is none if its command ended before it could be parked: finished work stays finished [BUD-2]', () => {
+  it('is none if its command ended before it could be parked: finished work stays finished [BUD-23]', () => {
     const story = budgeted({ timeMs: 1_000 }, task('a', { spends: false }));
     launched(story, 'a');
     story.tell({ type: 'written', launchId: launch('a'), recordId: 'record_a-1-1', end: 10 });
@@ -240,7 +240,7 @@ describe('an exhausted budget', () => {
     expect(events.map(({ type }) => type)).toEqual(['workspace.ready', 'attempt.parked']);
   });
 
-  it('does not undo finished work: a turn that ends with nothing left ends its task [BUD-2]', () => {
+  it('does not undo finished work: a turn that ends with nothing left ends its task [BUD-23]', () => {
     const story = budgeted({ microUsd: 1_000_000 }, task('a'));
     launched(story, 'a');
     spend(story, 'a', dollars(3));
@@ -461,7 +461,7 @@ describe('booked usage', () => {
     );
   });
 
-  it('and reservations never exceed the budget [BUD-11]', () => {
+  it('and reservations never exceed the budget [BUD-24]', () => {
     const budgets = fc.record(Object.fromEntries(dimensions.map((what) => [what, fc.integer({ min: 1, max: 100 })])), {
       requiredKeys: [],
     }) as fc.Arbitrary<Budget>;

@@ -267,7 +267,7 @@ describe('an agent that is to hand over', () => {
     expect(prompt(story)).toContain('- Said at the end of the last turn: so far');
   });
 
-  it('is started in a fresh session from the journal when its context overflows [HAND-6]', () => {
+  it('is started in a fresh session from the journal when its context overflows [HAND-20]', () => {
     const story = withContext('handoff');
     const failure = { reason: 'context-overflow', detail: 'too long' } as const;
     heard(story, 1, { kind: 'turnEnded', turn: { kind: 'failed', failure } });

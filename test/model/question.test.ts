@@ -87,7 +87,7 @@ describe('a gate', () => {
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('that is rejected has failed with who and why, and its dependants are skipped [GATE-6]', () => {
+  it('that is rejected has failed with who and why, and its dependants are skipped [GATE-18]', () => {
     const story = asking();
     story.tell({ ...answer(false), message: 'not on a Friday' });
     expect(outcomeOf(story, 'g')).toEqual({
@@ -98,7 +98,7 @@ describe('a gate', () => {
     expect(story.run.outcome).toBe('failed');
   });
 
-  it('that is rejected stops the run if it says so [GATE-6]', () => {
+  it('that is rejected stops the run if it says so [GATE-18]', () => {
     const story = submitted(gate('g', {}, { onFailure: 'stop' }), task('x'));
     settle(story);
     story.tell(answer(false));
@@ -219,7 +219,7 @@ describe('a gate with a timeout', () => {
     expect(must(passed, 'g').question).toMatchObject({ state: 'expired', decision: null });
   });
 
-  it('is not late because the clock went back [GATE-9]', () => {
+  it('is not late because the clock went back [GATE-19]', () => {
     const story = asking({ timeoutMs: 1_000 });
     story.now -= 900;
     settle(story);

@@ -46,7 +46,7 @@ describe('a task whose agent failed', () => {
     expect(state(story)).toMatchObject({ state: 'active', attempts: 1, tried: [], delay: null });
   });
 
-  it.each(again)('with %s is retried after a pause [RETRY-5]', (reason) => {
+  it.each(again)('with %s is retried after a pause [RETRY-7]', (reason) => {
     expect(state(failedFor(reason))).toMatchObject({ state: 'delayed', outcome: null });
   });
 
@@ -59,7 +59,7 @@ describe('a task whose agent failed', () => {
     expect(state(story)?.attempts).toBe(1);
   });
 
-  it('waits twice as long each time, with a spread of a quarter, and fails at its limit [RETRY-5]', () => {
+  it('waits twice as long each time, with a spread of a quarter, and fails at its limit [RETRY-7]', () => {
     const story = submitted(task('a', { retry }));
     const pauses: number[] = [];
     for (const n of [1, 2]) {
@@ -76,7 +76,7 @@ describe('a task whose agent failed', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'crash' } });
   });
 
-  it('with an exhausted quota that it is not to wait for fails at once [RETRY-5]', () => {
+  it('with an exhausted quota that it is not to wait for fails at once [RETRY-7]', () => {
     const story = failedFor('quota', { onQuota: 'stop' });
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'quota' } });
   });

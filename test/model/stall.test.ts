@@ -99,7 +99,7 @@ describe('a silent agent', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'stall', detail } });
   });
 
-  it('uses none of the launches for lost processes [STALL-2] [LAU-3]', () => {
+  it('uses none of the launches for lost processes [STALL-2] [LAU-3, STALL-8]', () => {
     const story = atWork();
     stall(story, 1);
     startAgain(story, 2);

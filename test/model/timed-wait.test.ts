@@ -95,7 +95,7 @@ describe('a wait with a time limit', () => {
     expect(next(story, hostOf(story, 2))).toMatchObject(goOn(story));
   });
 
-  it('takes at most as many slots again as there are, and none while memory is low [HOST-6] [HOST-7]', () => {
+  it('takes at most as many slots again as there are, and none while memory is low [HOST-6] [HOST-8]', () => {
     const story = parkedFor(60_000);
     story.now += 60_000;
     settle(story);

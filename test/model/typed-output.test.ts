@@ -60,7 +60,7 @@ describe('a typed output', () => {
     expect(lastTold(story)).toContain('Your process was interrupted');
   });
 
-  it('that is missing is no success, whatever the agent says [OUT-1]', () => {
+  it('that is missing is no success, whatever the agent says [OUT-8]', () => {
     const story = submitted(task('a', { output: schema }), task('b', { needs: [taskId('a')] }));
     launched(story, 'a');
     for (let n = 0; n < 4; n++) give(story, 'a', undefined);

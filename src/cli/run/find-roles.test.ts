@@ -75,7 +75,7 @@ describe('roles', () => {
     expect(found.broken.size).toBe(0);
   });
 
-  it('that two files of one folder define are errors [ROLE-5]', async () => {
+  it('that two files of one folder define are errors [ROLE-7]', async () => {
     await put('.claude/agents/a.md', role('twin', 'a'));
     await put('.claude/agents/b.md', role('twin', 'b'));
     const found = await findRoles(top);

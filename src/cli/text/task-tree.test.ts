@@ -20,7 +20,7 @@ describe('families of tasks', () => {
     expect(drawn(inFamilies(tasks))).toEqual(['0 a', '1 a1', '2 a1x', '1 a2', '0 b', '1 b1', '0 m1']);
   });
 
-  it('are sorted by their most urgent member [CHILD-83]', () => {
+  it('are sorted by their most urgent member [CHILD-94]', () => {
     const rank = ({ id }: TaskView): number => ({ b1: 0, a2: 1 })[id] ?? 2;
     const ordered = familiesOf(tasks, rank).sort(byRank);
     expect(ordered.flatMap(({ members }) => drawn(members))).toEqual([

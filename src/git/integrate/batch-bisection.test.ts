@@ -100,7 +100,7 @@ describe('a queue of works', () => {
     );
   });
 
-  it('retries a work that conflicted with one that failed', async () => {
+  it('retries a work that conflicted with one that failed [INT-20]', async () => {
     const world = worldOf(
       (tip, work) => !(work === 1 && tip.includes(0)),
       (tip) => !tip.includes(0),

@@ -48,7 +48,7 @@ describe('a launch of Claude Code', () => {
     expect(env).toMatchObject({ HOME: '/homes/1', CLAUDE_CONFIG_DIR: '/homes/1/claude', ANTHROPIC_API_KEY: 'k' });
   });
 
-  it('retries once when refused, unless the user configures otherwise [HAR-13]', () => {
+  it('retries once when refused, unless the user configures otherwise [HAR-25]', () => {
     expect(plain.command(agent).env).toHaveProperty('CLAUDE_CODE_MAX_RETRIES', '1');
     const patient = createClaude({ binary: 'claude', model: 'm', env: { CLAUDE_CODE_MAX_RETRIES: '7' } });
     expect(patient.command(agent).env).toHaveProperty('CLAUDE_CODE_MAX_RETRIES', '7');

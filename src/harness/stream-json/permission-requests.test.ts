@@ -49,12 +49,12 @@ it('several requests are reported together, and again when some are answered [HA
   expect(told(asks('r1', 'a'), asks('r2', 'b'), withdrawn)).toEqual([['r1'], ['r1', 'r2'], ['r2']]);
 });
 
-it('background work counts beside a request until it ends [HAR-18]', () => {
+it('background work counts beside a request until it ends [HAR-27]', () => {
   expect(told(started('t', 'x', true), call('a'), asks('r1', 'a'))).toEqual([]);
   expect(told(started('t', 'x', true), call('a'), asks('r1', 'a'), ended('t'))).toEqual([['r1']]);
 });
 
-it("a working subagent counts beside another's request, an asking one does not [HAR-18]", () => {
+it("a working subagent counts beside another's request, an asking one does not [HAR-27]", () => {
   const two = [call('one'), call('two'), started('t1', 'one'), started('t2', 'two'), call('a', 'one')];
   expect(told(...two, asks('r1', 'a'))).toEqual([]);
   expect(told(...two, asks('r1', 'a'), call('b', 'two'), asks('r2', 'b'))).toEqual([['r1', 'r2']]);

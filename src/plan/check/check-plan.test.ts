@@ -114,7 +114,7 @@ describe('references', () => {
     expect(prompt(`See ${text}`)).toEqual([`14:18: error: ${problem}`]);
   });
 
-  it('to a task that is not waited for are errors [PLAN-3]', () => {
+  it('to a task that is not waited for are errors [PLAN-33]', () => {
     expect(told(`${find}  fix: { prompt: "\${{ tasks.find.output }}" }\n`)).toEqual([
       '12:19: error: "tasks.find.output" may not be known yet: nothing here waits for "find"\n  add "find" to its needs',
     ]);
@@ -130,7 +130,7 @@ describe('references', () => {
     ]);
   });
 
-  it('to a matrix give the list of its outputs [PLAN-4]', () => {
+  it('to a matrix give the list of its outputs [PLAN-34]', () => {
     const each = `${find}  each:\n    needs: find\n    matrix: \${{ tasks.find.output.bugs }}\n    prompt: x\n    output: { type: object, properties: { ok: { type: boolean } } }\n`;
     const end = (text: string): string[] => told(`${each}  end: { needs: each, prompt: "\${{ ${text} }}" }\n`);
     expect(end('tasks.each.output[0].ok')).toEqual([]);
@@ -258,7 +258,7 @@ describe('writers', () => {
     );
   });
 
-  it('must be declared if the plan is strict [PLAN-8]', () => {
+  it('must be declared if the plan is strict [PLAN-35]', () => {
     const tasks = '  a: { run: x }\n  b: { run: x, writes: [] }\n  c: { run: x, phase: research }\n';
     expect(told(tasks, { head: 'interlock: strict\n' })).toEqual([
       '4:3: error: the task "a" does not say what it writes\n  list its paths, or [] if it only reads: "interlock: strict" demands it',

@@ -52,7 +52,7 @@ describe('conditions', () => {
   const a = { op: 'ref', ref: ['a'] };
   const text = (said: string) => ({ op: 'value', value: said });
 
-  it('bind && before ||, comparisons before both, and parentheses first [PLAN-2]', () => {
+  it('bind && before ||, comparisons before both, and parentheses first [PLAN-32]', () => {
     expect(value(parseCondition("a || a && a == 'x'"))).toEqual({
       op: '||',
       left: a,

@@ -36,7 +36,7 @@ it('a reached limit is shown once, with its value and the agent that met it firs
   expect(viewReached(readRun(writeRun(story.run)))).toEqual(told);
 });
 
-it('an agent that waits for its children rests, one in a timed wait does not [CHILD-87]', () => {
+it('an agent that waits for its children rests, one in a timed wait does not [CHILD-95]', () => {
   const rests = (story: Story): boolean => {
     const found = story.run.tasks.get(taskId('a'));
     return found !== undefined && viewRests(story.run, found);

@@ -66,7 +66,7 @@ const costs = ['costAtLeastMicroUsd', 'estimatedMicroUsd'] as const;
 const sum = (rows: readonly SummedUsage[], of: (usage: SummedUsage) => number) =>
   rows.reduce((all, each) => all + of(each), 0);
 
-it("rows add up to their total and to the runs' usage, whatever they are grouped by [COST-5]", async () => {
+it("rows add up to their total and to the runs' usage, whatever they are grouped by [COST-10]", async () => {
   const kinds = fc.constantFrom<UsageKind>('run', 'task', 'role', 'model');
   await fc.assert(
     fc.asyncProperty(kinds, usages, usages, async (by, first, second) => {

@@ -133,7 +133,7 @@ describe('a home that cannot be used', () => {
   });
 
   it.runIf(hasBwrap)(
-    'with a full disk loses nothing, shows nothing that is not stored, and goes on when there is room [CLI-9] [JRN-6] [ENG-1]',
+    'with a full disk loses nothing, shows nothing that is not stored, and goes on when there is room [CLI-9] [JRN-6] [ENG-10]',
     async () => {
       const driver = resolve(import.meta.dirname, 'daemon-full-driver.mjs');
       const script = world.script([{ waitFor: world.path('go') }, { write: { path: 'done', text: 'yes' } }]);

@@ -117,7 +117,7 @@ it('hostile file names are only names', async () => {
   expect(listed).toContain('./\xff.log');
 });
 
-it('commits on other branches and the last stash are kept at refs of their own, which is reported [WS-8]', async () => {
+it('commits on other branches and the last stash are kept at refs of their own, which is reported [WS-36]', async () => {
   const bare = await bareOf(ground);
   run(path, 'checkout', '-q', '-b', 'feature/x');
   const side = await commitFiles(path, { 'side.txt': '' }, 'side');

@@ -28,7 +28,7 @@ afterEach(() => ground.remove());
 const decide = (base: string | null, path = ground.user) => ground.workspaces.decideBase({ path, base }, never);
 
 describe('a named base', () => {
-  it('is the commit that the name means at submission [WS-7]', async () => {
+  it('is the commit that the name means at submission [WS-35]', async () => {
     const first = run(ground.user, 'rev-parse', 'HEAD');
     run(ground.user, 'tag', '-a', 'v1', '-m', 'v1');
     run(ground.user, 'branch', 'side');

@@ -76,7 +76,7 @@ it('an attempt that did nothing costs no start of git, nor does the next one on 
   expect([preparing, saving]).toEqual([['find'], ['find']]);
 });
 
-it('tasks that start together ask the repository once [WS-26]', async () => {
+it('tasks that start together ask the repository once [WS-39]', async () => {
   const base = run(ground.user, 'commit-tree', '-m', 'another', 'HEAD^{tree}');
   const orders = [1, 2, 3, 4].map((at) => ({ ...orderFor(ground, n + at), repo: { path: ground.user, base } }));
   namesStarted();

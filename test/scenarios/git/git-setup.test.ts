@@ -177,7 +177,7 @@ it('a failing setup says how it failed, and leaves nothing [WS-31]', async () =>
   expect(dependency((await prepare(2)).path)).toBe('dep\n');
 });
 
-it('a setup that was cut off starts again [WS-13]', async () => {
+it('a setup that was cut off starts again [WS-37]', async () => {
   await script('setup', `${install}; test -e '${trace()}-go' || sleep 30`);
   const leaving = new AbortController();
   const cut = workspaces.prepare(orderFor(ground, 1), leaving.signal).catch(() => 'cut');

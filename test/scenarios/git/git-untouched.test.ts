@@ -87,7 +87,7 @@ it('one changed file among many is detected, and none if none was changed [WS-23
   expect(await look()).toBe(false);
 });
 
-it('without the stamp, or after a clock change, the files are read [WS-23]', async () => {
+it('without the stamp, or after a clock change, the files are read [WS-38]', async () => {
   expect(await isUntouched(layout, attemptId, { ...record, made: { ...record.made, up: 0 } }, path, never)).toBe(false);
   await rm(recordPlace(layout, attemptId).handedStamp);
   expect(await look()).toBe(false);
@@ -95,7 +95,7 @@ it('without the stamp, or after a clock change, the files are read [WS-23]', asy
   expect(await filesOf(ground, (await save()).commit)).toContain('mine.txt');
 });
 
-it('a workspace with copied or set-up files is always read [WS-23]', async () => {
+it('a workspace with copied or set-up files is always read [WS-38]', async () => {
   await put(ground.user, { '.worktreeinclude': '*.log\n', 'x.log': 'mine\n' });
   await ground.workspaces.prepare(orderFor(ground, 2), never);
   expect(existsSync(recordPlace(layout, 'attempt_1-2').handedStamp)).toBe(false);

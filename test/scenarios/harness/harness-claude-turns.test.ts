@@ -53,7 +53,7 @@ onDrivenClaude(({ begin, say, server }) => {
     ]);
   });
 
-  it('is refused twice at most before it gives up, and says how long it was told to wait [HAR-13]', async (context) => {
+  it('is refused twice at most before it gives up, and says how long it was told to wait [HAR-25]', async (context) => {
     const agent = await begin(context, { tools });
     const before = server().requests.length;
     await say(agent, [{ refuse: { status: 529 } }]);

@@ -52,7 +52,7 @@ it('passing works are tested once, on exactly the tree that the branch then has,
   expect(there(three ?? '')).toEqual(['a.txt', 'dir/b.txt', 'p', 'q', 'r']);
 });
 
-it('a failing work is found and left out, and those behind it are integrated on what is in front [INT-12] [INT-13]', async () => {
+it('a failing work is found and left out, and those behind it are integrated on what is in front [INT-12] [INT-21]', async () => {
   const commits = await files('p', 'q', 'bad', 'r', 's');
   world.holds = (_, commit) => !there(commit).includes('bad');
   const results = await world.integrateAll({ head: world.start, works: works(commits), checks: [check('build')] });
@@ -104,7 +104,7 @@ it('a check applies from the work on that it came with, and a later failure of i
   expect(there(world.branch() ?? '')).toEqual(['a.txt', 'dir/b.txt', 'other', 'p']);
 });
 
-it('work that conflicts with a failing one is integrated without it, and work that conflicts with an integrated one is reported', async () => {
+it('work that conflicts with a failing one is integrated without it, and work that conflicts with an integrated one is reported [INT-20]', async () => {
   const [bad = '', fits = '', conflict = ''] = await inTurn(['bad\n', 'fits\n', 'conflict\n'], (text) =>
     work({ 'a.txt': text }),
   );

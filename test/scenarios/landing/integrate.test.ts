@@ -202,7 +202,7 @@ it('attribute files that are no files do not prevent integration [BRANCH-4]', as
   expect(`${show(head, 'a.txt')}\n`).toBe(text({ 2: 'one', 20: 'two' }));
 });
 
-it('an edit follows a moved file, and a new file stays where its author put it', async () => {
+it('an edit follows a moved file, and a new file stays where its author put it [BRANCH-12]', async () => {
   const base = await work(world.start, { 'old/a.txt': text(), 'old/b.txt': text({ 1: 'b' }) });
   run(world.checkout, 'mv', 'old', 'new');
   const moved = await work('HEAD', {});

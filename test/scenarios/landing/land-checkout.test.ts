@@ -45,7 +45,7 @@ const isAt = (commit: string): void => {
   for (const name of ['index.lock', 'index.signalbox']) expect(existsSync(join(world.user, '.git', name))).toBe(false);
 };
 
-it('without a request it stays as it is, and one command brings the work in [LAND-15]', async () => {
+it('without a request it stays as it is, and one command brings the work in [LAND-24]', async () => {
   const theirs = await commitFiles(world.user, { 'theirs.txt': 't\n' }, 'theirs');
   const head = await world.work({ 'ours.txt': 'o\n' });
   const before = world.picture();
@@ -144,7 +144,7 @@ describe('a checkout that is not clean is left alone, and the work goes beside i
   });
 });
 
-it('while another git command runs there, it waits its turn [LAND-16]', async () => {
+it('while another git command runs there, it waits its turn [LAND-25]', async () => {
   const head = await world.work({ 'ours.txt': 'o\n' });
   const lock = join(world.user, '.git', 'index.lock');
   writeFileSync(lock, '');

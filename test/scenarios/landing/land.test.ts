@@ -30,7 +30,7 @@ const leaveMain = (): void => void world.git('checkout', '-q', '-b', 'elsewhere'
 const mainOf = (): string => world.git('symbolic-ref', '--short', 'HEAD');
 
 describe('run --into', () => {
-  it('lands all prompts together when all have succeeded [LAND-18]', async () => {
+  it('lands all prompts together when all have succeeded [LAND-26]', async () => {
     const main = mainOf();
     leaveMain();
     const args = ['run', 'one', 'two', '--script', writes('one.txt'), '--script', writes('two.txt')];
@@ -83,7 +83,7 @@ describe('land', () => {
     expect((await world.sb(['land', 'one', '--into', main])).stdout).toMatch(/already contains this work/);
   });
 
-  it('without a branch puts the work on one of its own, and prints the one command [LAND-19]', async () => {
+  it('without a branch puts the work on one of its own, and prints the one command [LAND-19, LAND-27]', async () => {
     await made('one');
     const head = world.git('for-each-ref', '--format=%(refname) %(objectname)');
     const { code, stdout, stderr } = await world.sb(['land', 'one']);

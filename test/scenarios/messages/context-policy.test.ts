@@ -72,7 +72,7 @@ it('an agent that does not hand over is reminded once, and then Signalbox does f
   expect(told(task, 1)[0]).toContain('Said at the end of the last turn');
 });
 
-it('an agent whose context overflows is followed by a fresh session [HAND-6]', async () => {
+it('an agent whose context overflows is followed by a fresh session [HAND-20]', async () => {
   const { ended, task } = await run('handoff', [...inFirst([{ fail: 'context-overflow' }]), finish]);
   expect(ended.outcome).toBe('succeeded');
   expect(task.attempts).toBe(1);

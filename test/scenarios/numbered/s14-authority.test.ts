@@ -114,7 +114,7 @@ describe('a question', () => {
     expect((await world.ended()).run.outcome).toBe('succeeded');
   });
 
-  it('may wait longer than the stall window [PERM-3]', async () => {
+  it('may wait longer than the stall window [PERM-8]', async () => {
     await detached('patient', '--script', world.script([asking]), '--stall', '1');
     const ask = await nextAsk(world);
     await until(() => Date.now() - ask.since > 3_500, { what: 'more than a stall to pass' });

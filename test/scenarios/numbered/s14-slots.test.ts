@@ -57,7 +57,7 @@ describe('S14: two agents ask on a host with two slots', () => {
     expect(record.of('launch.intended')).toHaveLength(1);
   });
 
-  it('one that is lost with its shim while it waits asks again when it has a slot [GATE-15]', async () => {
+  it('one that is lost with its shim while it waits asks again when it has a slot [GATE-23]', async () => {
     const one = await run('one', [asking]);
     await until(async () => (await asksOf(world)).length === 1, { timeoutMs: 30_000, what: 'the question' });
     const [first] = await asksOf(world);

@@ -171,7 +171,7 @@ it('S15: an agent that ends its turn on the interrupt is started again as well [
   expect(task.attempt?.launches).toHaveLength(2);
 });
 
-it('S15: a running tool is known after a restart of Signalbox too [STALL-1]', async () => {
+it('S15: a running tool is known after a restart of Signalbox too [STALL-7]', async () => {
   const seconds = (stallMs + 3 * guardMs) / 1_000;
   const script = world.script([{ run: `touch '${world.path('begun')}'; sleep ${seconds}` }, result]);
   const { id } = await detached(world, ['long', '--script', script, ...windows, ...proof]);

@@ -165,7 +165,7 @@ describe('S23: a gate', () => {
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('has approved it already')]);
   });
 
-  it('is rejected by its timeout, and after it by nobody; a clock that went back makes nothing late [GATE-9]', async () => {
+  it('is rejected by its timeout, and after it by nobody; a clock that went back makes nothing late [GATE-9, GATE-19]', async () => {
     const run = await submit(world, [gate({ timeoutMs: dayMs }), after()]);
     const { id } = await asked();
     await restarted(-3 * dayMs);
@@ -259,7 +259,7 @@ describe('a person at a gate', () => {
     expect(told().map((line) => (JSON.parse(line) as { task: string }).task)).toEqual(['release', 'last']);
   });
 
-  it.runIf(hasPty)('at a terminal is asked field by field [GATE-12]', async () => {
+  it.runIf(hasPty)('at a terminal is asked field by field [GATE-20]', async () => {
     const form = [
       { name: 'version', type: 'text' as const, label: 'what it is called' },
       { name: 'loud', type: 'boolean' as const, usual: false },

@@ -52,7 +52,7 @@ onNewestCli('a plan', (begin) => {
     ).toBe(true);
   });
 
-  it('real CLI: a missing output is asked for and then fails the task [OUT-1]', async (context) => {
+  it('real CLI: a missing output is asked for and then fails the task [OUT-8]', async (context) => {
     const { world, prompt } = begin(context);
     await world.up();
     const { id } = await submit(world, [claude('find', { prompt: prompt([{ say: 'All is well!' }]), output: bug })]);

@@ -48,7 +48,7 @@ async function schemaOf(signalbox: string, cwd: string, file: string): Promise<{
 const isSchema = (path: string): boolean =>
   existsSync(path) && readFileSync(path, 'utf8') === readFileSync(join(root, 'docs/plan.schema.json'), 'utf8');
 
-it('the schema that a new plan names exists, installed globally or in the project [PLAN-29]', async () => {
+it('the schema that a new plan names exists, installed globally or in the project [PLAN-36]', async () => {
   const global = install(join(dir, 'usr lib/node_modules'));
   const elsewhere = join(dir, 'some project');
   mkdirSync(elsewhere);
@@ -65,7 +65,7 @@ it('the schema that a new plan names exists, installed globally or in the projec
   expect(beside.named).toBe('./node_modules/signalbox/docs/plan.schema.json');
 });
 
-it('in a clone of Signalbox it is that of the clone [PLAN-29]', async () => {
+it('in a clone of Signalbox it is that of the clone [PLAN-36]', async () => {
   const clone = install(join(dir, 'clones'));
   const { named, path } = await schemaOf(clone, clone, 'examples/mine.plan.yaml');
   expect(named).toBe('../docs/plan.schema.json');

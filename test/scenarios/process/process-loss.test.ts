@@ -28,7 +28,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     return sighting.kind === 'alive' ? null : sighting;
   };
 
-  it('whose shim was killed is lost, and none of its processes is left [PROC-3]', async () => {
+  it('whose shim was killed is lost, and none of its processes is left [PROC-10]', async () => {
     const spec = world.sh('setsid sleep 300 & echo up; sleep 300');
     await world.launches.start(spec, never);
     await fileHolds(join(world.root, spec.launchId, 'out'));
@@ -58,7 +58,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     }
   });
 
-  it('whose directory was removed by hand is lost, and none of its processes is left [PROC-3]', async () => {
+  it('whose directory was removed by hand is lost, and none of its processes is left [PROC-10]', async () => {
     for (const watched of [true, false]) {
       const spec = world.sh('setsid sleep 300 & echo up; sleep 300');
       const dir = launchDir(world.root, spec.launchId);

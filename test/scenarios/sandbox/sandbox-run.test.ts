@@ -97,7 +97,7 @@ describe('runs and the sandbox', () => {
       world = openWorld({ SIGNALBOX_CONFINE: 'none', SIGNALBOX_SANDBOX_WRITE: '' });
     });
 
-    it('runs go without, and run, status and doctor say so [SBX-7]', async () => {
+    it('runs go without, and run, status and doctor say so [SBX-13]', async () => {
       const ended = await run('--argv', `echo out >'${world.path('out')}'`);
       expect(ended.code, ended.stderr).toBe(0);
       expect(ended.stderr).toMatch(/There is no sandbox here \(SIGNALBOX_CONFINE is none\)/);
@@ -107,7 +107,7 @@ describe('runs and the sandbox', () => {
       expect((await world.sb(['doctor'])).stdout).toMatch(/degraded +sandbox /);
     });
 
-    it('a run that asks for it by name is refused and told what to do [SBX-7]', async () => {
+    it('a run that asks for it by name is refused and told what to do [SBX-13]', async () => {
       const ended = await run('--sandbox', 'workspace', '--argv', 'true');
       expect(ended.code).toBe(2);
       expect(ended.stderr).toMatch(/there is no sandbox here: SIGNALBOX_CONFINE is none; "signalbox doctor"/);

@@ -33,7 +33,7 @@ describe('a scripted agent under a budget', () => {
   let world: World;
   afterEach(() => world.close());
 
-  it('makes at most the allowed requests, and goes on when there is more [BUD-2] [BUD-5]', async () => {
+  it('makes at most the allowed requests, and goes on when there is more [BUD-2, HAR-26] [BUD-5]', async () => {
     world = openWorld();
     await world.up();
     await spend(world, { settings: { script: JSON.stringify(steps) } });
@@ -41,7 +41,7 @@ describe('a scripted agent under a budget', () => {
 });
 
 onNewestCli('a real agent under a budget', (begin) => {
-  it('real CLI: makes at most the allowed requests, and goes on when there is more [BUD-2] [BUD-5]', async (context) => {
+  it('real CLI: makes at most the allowed requests, and goes on when there is more [BUD-2, HAR-26] [BUD-5]', async (context) => {
     const { world, prompt, asked } = begin(context);
     await world.up();
     const text = prompt([...steps, { say: 'All done.' }]);

@@ -91,7 +91,7 @@ describe('a run without a terminal', () => {
 });
 
 describe.runIf(hasPty)('on a terminal', () => {
-  it('the run stays, and shows what it waits for [BUD-19]', async () => {
+  it('the run stays, and shows what it waits for [BUD-27]', async () => {
     putPlan('limits: { budget: { usd: 0.01 } }\n');
     const seat = sit(world, ['run', 'dear.plan.yaml']);
     await seat.shows('(budget: $0.01 of $0.01)');

@@ -68,7 +68,7 @@ it('limits that several people set concurrently are all kept [BUD-17]', async ()
   await world.ended();
 });
 
-it('an invalid limit is refused with the reason [BUD-17]', async () => {
+it('an invalid limit is refused with the reason [BUD-26]', async () => {
   const script = world.script([{ waitFor: world.path('go') }]);
   expect((await world.sb(['run', 'x', '--name', 'one', '--detach', '--script', script])).code).toBe(0);
   const refusals: [string[], string][] = [

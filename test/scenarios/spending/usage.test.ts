@@ -17,7 +17,7 @@ async function usage(...args: string[]): Promise<UsageReport> {
   return JSON.parse(stdout) as UsageReport;
 }
 
-it('reported usage is counted by task, run, model and day, and an unknown cost stays unknown [COST-5, COST-6, COST-7]', async () => {
+it('reported usage is counted by task, run, model and day, and an unknown cost stays unknown [COST-5, COST-6, COST-7, COST-10]', async () => {
   const told = world.script([{ usage: { input_tokens: 1200, output_tokens: 80, cost_usd: 0.01 } }, { say: 'done' }]);
   const silent = world.script([{ usage: { input_tokens: 7, cost_usd: null } }, { say: 'done' }]);
   const plain = ['--name', 'first', '--script', told];

@@ -49,7 +49,7 @@ it('budgets show what is spent, reserved and left, and the command that raises a
   ]);
 });
 
-it('a new budget below what is spent is reported at once [BUD-17]', () => {
+it('a new budget below what is spent is reported at once [BUD-25]', () => {
   const [set = null] = budgets;
   expect(budgetLines(budgets, { runId: 'run_1', taskId: null, set, now })).toContain(
     'Already exhausted: $5.10 of $5.00. Agents under this budget pause until you raise it.',
