@@ -13,12 +13,15 @@ import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
 import { release } from 'node:os';
 import { join } from 'node:path';
+import type { CheckSetup } from './check-setup.ts';
 
 export interface CheckQuestion {
   readonly tree: string;
   readonly argv: readonly string[];
   readonly timeoutMs: number;
   readonly environment: CheckEnvironment;
+  /** What the setup of the checkout depends on; null: the tree has none. */
+  readonly setup: CheckSetup | null;
 }
 
 export interface CheckEnvironment {
@@ -33,7 +36,7 @@ export interface CheckEnvironment {
   readonly program: { readonly path: string; readonly bytes: number; readonly changedMs: number } | null;
 }
 
-const format = 1;
+const format = 2;
 
 export async function environmentOf(
   [program = '']: readonly string[],
@@ -43,11 +46,11 @@ export async function environmentOf(
   return { format, sandboxed, path, platform, arch, release: release(), program: await findProgram(program, path) };
 }
 
-export function keyOf({ tree, argv, timeoutMs, environment: of }: CheckQuestion): string {
+export function keyOf({ tree, argv, timeoutMs, environment: of, setup }: CheckQuestion): string {
   const environment = [of.format, of.sandboxed, of.path, of.platform, of.arch, of.release];
   const program = of.program === null ? null : [of.program.path, of.program.bytes, of.program.changedMs];
   // As JSON, so that no two lists of words look alike.
-  const text = JSON.stringify([tree, argv, timeoutMs, environment, program]);
+  const text = JSON.stringify([tree, argv, timeoutMs, environment, program, setup && [setup.file, setup.key]]);
   return createHash('sha256').update(text).digest('hex');
 }
 

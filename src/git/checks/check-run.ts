@@ -1,25 +1,31 @@
-// One run of one check, on a checkout of exactly one commit that is made for it and removed afterwards, since a check
-// runs the agent's code and may change anything there. It throws where the run says nothing about the commit.
+// One run of one check, on a checkout of exactly one commit that is set up as the repository says, made for it and
+// removed afterwards, since a check runs the agent's code and may change anything there. It throws where the run says
+// nothing about the commit.
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCappedBytes } from '../../std/capped-bytes.ts';
-import { Fault } from '../../std/fault.ts';
+import { Fault, isFault } from '../../std/fault.ts';
 import { type ConfineCommand, runConfined } from '../commands/confined-command.ts';
 import { lastLine } from '../commands/failure-line.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
+import type { SetupContext } from '../setup/setup.ts';
 import { checkOut } from '../workspace/checkout.ts';
 import type { CheckRun } from './check-results.ts';
+import { type CheckSetup, setUpCheckout } from './check-setup.ts';
 
 export interface CheckMeans {
-  readonly scratch: string;
   readonly path: string;
   readonly confine: ConfineCommand | null;
+  readonly setup: SetupContext;
 }
 
 export interface RunOrder {
   readonly bare: string;
   readonly commit: string;
+  readonly tree: string;
+  /** null: the tree has none. */
+  readonly setup: CheckSetup | null;
   readonly name: string;
   readonly argv: readonly string[];
   readonly timeoutMs: number;
@@ -30,14 +36,23 @@ export interface RunOrder {
 const keptBytes = { headMax: 2 ** 20, tailMax: 2 ** 20 };
 
 export async function runCheck(
-  { scratch: parent, path, confine }: CheckMeans,
-  { bare, commit, name, argv, timeoutMs, sandboxed }: RunOrder,
+  { path, confine, setup: context }: CheckMeans,
+  { bare, commit, tree, setup, name, argv, timeoutMs, sandboxed }: RunOrder,
   signal: AbortSignal,
 ): Promise<CheckRun & { readonly output: Buffer }> {
   if (sandboxed && confine === null) throw unrun(name, 'it was to run in a sandbox, and there is none');
-  return withScratch(parent, async (scratch) => {
+  return withScratch(context.layout.scratch, async (scratch) => {
     const cwd = join(scratch, 'checkout');
-    await checkOut({ bare, path: cwd, commit, branch: null, config: { 'gc.auto': '0' } }, signal);
+    const index = join(scratch, 'index');
+    const ownIndex = setup === null ? {} : { index };
+    await checkOut({ bare, path: cwd, commit, branch: null, config: { 'gc.auto': '0' }, ...ownIndex }, signal);
+    if (setup !== null) {
+      const about = { bare, commit, tree, checkout: cwd, index, scratch, sandboxed };
+      await setUpCheckout(context, setup, about, signal).catch((error: unknown) => {
+        if (!isFault(error, 'setup_failed')) throw error;
+        throw new Fault('setup_failed', unrunWords(name, error.message), { cause: error });
+      });
+    }
     const home = join(scratch, 'home');
     await mkdir(home);
     const printed = createCappedBytes(keptBytes);
@@ -57,5 +72,9 @@ function leftOut(bytes: number): string {
 }
 
 function unrun(name: string, why: string): Fault {
-  return new Fault('launch_failed', `check "${name}" could not be run: ${why}`);
+  return new Fault('launch_failed', unrunWords(name, why));
+}
+
+function unrunWords(name: string, why: string): string {
+  return `check "${name}" could not be run: ${why}`;
 }

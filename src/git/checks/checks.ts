@@ -21,6 +21,7 @@ import {
   writeResult,
 } from './check-results.ts';
 import { runCheck } from './check-run.ts';
+import { findCheckSetup } from './check-setup.ts';
 
 export interface ChecksOptions {
   /** The root that the workspaces are in. */
@@ -49,18 +50,22 @@ export interface ChecksOrder {
 export function createChecks({ root, path = trustedPath, confine }: ChecksOptions): Checks {
   // Of two who want the same result at the same time one runs it, and the other finds it.
   const takeTurns = createTurns();
+  const takeSetupTurns = createTurns();
+  const unkept = new Set<string>();
   return {
     async run({ bare, commit, checks, sandboxed, failuresSince = 0 }, signal) {
       if (checks.length === 0) return [];
       const layout = await openLayout(root);
-      const means = { scratch: layout.scratch, path, confine: confine ?? null };
+      const scripts = { path, confine: confine ?? null };
+      const means = { ...scripts, setup: { layout, takeTurns: takeSetupTurns, scripts, unkept } };
       const tree = await treeOf(bare, commit, signal);
+      const setup = await findCheckSetup(bare, tree, signal);
       const items: EvidenceItem[] = [];
       for (const { name, argv, timeoutMs, retries = 0 } of checks) {
         const environment = await environmentOf(argv, { path, sandboxed });
-        const question = { tree, argv, timeoutMs, environment };
+        const question = { tree, argv, timeoutMs, environment, setup };
         const wanted = { key: keyOf(question), question, retries, failuresSince };
-        const run = () => runCheck(means, { bare, commit, name, argv, timeoutMs, sandboxed }, signal);
+        const run = () => runCheck(means, { bare, commit, tree, setup, name, argv, timeoutMs, sandboxed }, signal);
         const answer = await takeTurns(wanted.key, () => findOrRun(layout.checks, wanted, run), signal);
         items.push({ check: name, ...answer, tree, key: wanted.key });
       }

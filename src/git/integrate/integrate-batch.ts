@@ -4,6 +4,8 @@
 import type { IntegrateOrder, IntegrateResult, IntegrateWork } from '../../ports/integration-port.ts';
 import type { CheckSpec, EvidenceItem } from '../../ports/proof-port.ts';
 import { unreachable } from '../../std/assert.ts';
+import { isFault } from '../../std/fault.ts';
+import { isNewSetup } from '../checks/check-setup.ts';
 import type { Identity } from '../commands/create-commit.ts';
 import { pathText } from '../commands/path-text.ts';
 import { openQuarantine, type Quarantine } from '../commands/quarantine.ts';
@@ -39,7 +41,12 @@ export async function integrateBatch(
   const testReleased: Test = async (tested) => {
     // Checks see the bare repository alone.
     await quarantine.release();
-    return test(tested, signal);
+    return test(tested, signal).catch(async (error: unknown) => {
+      // Lockfiles that merge and then cannot be installed are a conflict, not a machine in trouble.
+      const before = [head, ...works.map(({ commit }) => commit)];
+      if (!isFault(error, 'setup_failed') || !(await isNewSetup(bare, tested.tree, before, signal))) throw error;
+      return tested.checks.map(({ name: check }) => ({ check, passed: false, detail: error.message }));
+    });
   };
   const trial = createTrial({ bare, sandboxed, failuresSince }, testReleased, signal);
   const itemsAt = async (tip: Tip<IntegrateWork>): Promise<readonly EvidenceItem[]> =>

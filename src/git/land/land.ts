@@ -72,7 +72,11 @@ async function tryOnce(trial: Trial, target: Target, signal: AbortSignal): Promi
   const to = await mergeInto(trial, target, signal);
   if (typeof to !== 'string') return to;
   passing('merged');
-  const items = await testCommit(trial, to, signal);
+  const items = await testCommit(trial, to, signal).catch((error: unknown) => {
+    if (isFault(error, 'setup_failed')) return error.message;
+    throw error;
+  });
+  if (typeof items === 'string') return refused(items);
   if (items.some(({ passed }) => !passed)) return ended({ kind: 'failed', branch, items });
   passing('tested');
   await keep(trial, { from, to }, signal);

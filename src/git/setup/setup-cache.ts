@@ -3,7 +3,7 @@
 // to a linked file, or changing its mode, would change the kept one and that of every other agent, and each new link
 // would change the change time by which the pool tells what other agents touched.
 
-import { lstat, mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { trustedPath } from '../../process/confine.ts';
 import { Fault, isFault } from '../../std/fault.ts';
@@ -79,6 +79,13 @@ export async function keepSetup(
   } catch (error) {
     throw diskFault(error, place);
   }
+}
+
+/** Moved aside first: what is at the place of a result is whole. */
+export async function discardSetup(layout: Layout, place: string): Promise<void> {
+  const trash = await mkdtemp(join(layout.scratch, 'trash-'));
+  await rename(place, join(trash, 'setup')).catch(() => undefined);
+  await removeTree(trash);
 }
 
 async function putBack(aside: string, to: string): Promise<void> {

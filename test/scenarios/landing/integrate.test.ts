@@ -5,7 +5,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createChecks } from '../../../src/git/checks/checks.ts';
 import { createIntegrations } from '../../../src/git/integrate/integrate.ts';
+import { Fault } from '../../../src/std/fault.ts';
 import { commitFiles, never, orderFor, pictureOf, put, run } from '../git/git-repositories.ts';
 import { abortedAt, attemptOf, type IntegrateWorld, integratedAt, openIntegrateWorld } from './integrate-world.ts';
 
@@ -311,3 +313,42 @@ it('modes, links and empty work of a real attempt are integrated as they are', a
   const modes = run(world.bare, 'ls-tree', '-r', '--format=%(objectmode) %(path)', head, 'links', 'tool.sh', 'dir');
   expect(modes.split('\n')).toEqual(['100644 dir/b.txt', '120000 links/a', '100755 tool.sh']);
 });
+
+it('lockfiles that merge and cannot be installed together are a failed check of the later work [CHECK-16]', async () => {
+  const both = 'test ! -e a/package-lock.json || test ! -e b/package-lock.json';
+  await mkdir(join(world.checkout, '.signalbox'));
+  await writeFile(join(world.checkout, '.signalbox/setup'), `#!/bin/sh\n${both} || { echo 'ERESOLVE'; exit 1; }\n`);
+  await chmod(join(world.checkout, '.signalbox/setup'), 0o755);
+  const start = await work(world.start, {});
+  run(world.checkout, 'checkout', '-q', '--detach', world.start);
+  const { run: test } = createChecks({ root: world.ground.root });
+  const integrations = createIntegrations({ root: world.ground.root, test });
+  const checks = [{ name: 'unit', argv: ['true'], timeoutMs: 60_000 }];
+  const works = [];
+  for (const name of ['a', 'b']) works.push(await work(start, { [`${name}/package-lock.json`]: '{}\n' }));
+  const [one, other] = await integrations.integrate(
+    {
+      runId: 'run_1',
+      head: start,
+      checks,
+      sandboxed: false,
+      works: works.map((commit, n) => ({ ...usualWork, attemptId: attemptOf(n), commit, base: start, checks: [] })),
+    },
+    never,
+  );
+  expect(one).toMatchObject({ kind: 'integrated' });
+  const detail = 'check "unit" could not be run: .signalbox/setup failed: exit 1: ERESOLVE';
+  expect(other).toMatchObject({ kind: 'failed', items: [{ check: 'unit', passed: false, detail }] });
+});
+
+it('a setup that fails though nothing of it was merged is no failure of the work [CHECK-16]', async () => {
+  const commit = await work(world.start, { 'new.txt': 'new\n' });
+  world.holds = () => {
+    throw new Fault('setup_failed', 'the network is down');
+  };
+  const checks = [{ name: 'unit', argv: ['true'], timeoutMs: 60_000 }];
+  await expect(world.integrate({ head: world.start, commit, checks })).rejects.toThrow('the network is down');
+  expect(world.branch()).toBeNull();
+});
+
+const usualWork = { wanted: true, title: 'Do the thing', at: 1_700_000_000_000, trailers: [] };

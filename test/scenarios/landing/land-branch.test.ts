@@ -3,6 +3,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Fault } from '../../../src/std/fault.ts';
 import { commitFiles, run } from '../git/git-repositories.ts';
 import { difference, type LandWorld, openLandWorld, outcomeOf } from './land-world.ts';
 
@@ -66,6 +67,17 @@ it('a conflict, and a check that fails on the merged tree, are reported and move
     branch: 'main',
     items: [{ passed: false }],
   });
+  expect(difference(before, world.picture())).toEqual([]);
+});
+
+it('a setup that fails on the merged tree refuses the landing with its last words, and moves nothing [CHECK-16]', async () => {
+  leaveMain();
+  const before = world.picture();
+  world.passes = () => {
+    throw new Fault('setup_failed', 'check "test" could not be run: .signalbox/setup failed: exit 1');
+  };
+  const outcome = outcomeOf(await world.land({ head: await world.work({ 'ours.txt': 'o\n' }) }));
+  expect(outcome).toEqual({ kind: 'refused', why: 'check "test" could not be run: .signalbox/setup failed: exit 1' });
   expect(difference(before, world.picture())).toEqual([]);
 });
 
