@@ -36,19 +36,19 @@ async function round(options: KeeperOptions, done: Set<string>): Promise<void> {
     // Asked anew each time: a launch may have begun since the list was made.
     if (await engine.look(({ runs }) => isAtWork(runs.values(), launchId as LaunchId))) continue;
     try {
-      // Of a run whose record cannot be read a launch may be alive without anybody watching it.
+      // A launch of a run that cannot be read may be alive although nobody watches it.
       const { kind } = await launches.look(launchId);
       if (kind !== 'ended' && kind !== 'lost') continue;
       await launches.compress(launchId);
       done.add(launchId);
     } catch (error) {
-      // The others do not wait for it.
+      // One failure does not stop the others.
       log.warn('a transcript could not be compressed', { launchId, error: String(error) });
     }
   }
 }
 
-/** A launch of a live attempt is at work until its end is in the record. */
+/** A launch of a live attempt counts as running until its end is journalled. */
 function isAtWork(runs: Iterable<{ liveByLaunch: ReadonlyMap<LaunchId, unknown> }>, launchId: LaunchId): boolean {
   for (const run of runs) if (run.liveByLaunch.has(launchId)) return true;
   return false;

@@ -10,42 +10,45 @@ import { Fault } from '../std/fault.ts';
 import { cacheOf, homeOf } from './home.ts';
 
 export interface Config {
-  /** All that Signalbox keeps, for its owner only. */
+  /** Signalbox's own directory, readable by its owner only. */
   readonly home: string;
-  /** What could be made again, compiled code among it: no agent may write there. null: nothing is kept. */
+  /** A cache, which holds compiled code: no agent may write there. null: nothing is cached. */
   readonly cache: string | null;
   readonly socketPath: string;
-  /** Agents at work at the same time. */
+  /** How many agents may run at the same time. */
   readonly slots: number;
-  /** Of these slots how many agents of one harness may have. */
+  /** How many of these slots each harness may use. */
   readonly harnessSlots: Readonly<Record<string, number>>;
-  /** With less free memory than this nothing is started. */
+  /** Nothing is started with less free memory than this. */
   readonly freeMemoryMin: number;
   /** auto: a pid namespace where there is one. */
   readonly confine: 'auto' | 'none';
-  /** Room on the disk below which agents are frozen. */
+  /** Agents are frozen while less disk space than this is free. */
   readonly freeBytesMin: number;
   /** Where agents find programs. */
   readonly agentPath: string;
-  /** The environment from which each harness takes what it allows, and nothing else. */
+  /** The environment of which each harness passes on only what it allows. */
   readonly agentEnv: Readonly<Record<string, string | undefined>>;
   readonly claudeBinary: string;
-  /** The home of whoever runs this. */
+  /** The home of the user. */
   readonly userHome: string;
-  /** What every agent may read, and write, besides what a sandbox shows. */
+  /** What every agent may read, and write, besides what the sandbox shows by itself. */
   readonly sandboxReadable: readonly string[];
   readonly sandboxWritable: readonly string[];
-  /** For tests: the daemon kills itself after so many steps (fault-points.ts) whose name begins so; null = never. */
+  /**
+   * For tests: the daemon kills itself after this many steps whose name begins with `of` (fault-points.ts); null =
+   * never.
+   */
   readonly dieAfter: { readonly steps: number; readonly of: string } | null;
   /** For tests: how far the daemon's clock is ahead of the machine's. */
   readonly clockAheadMs: number;
-  /** All there is of an environment for a daemon that is started with this very configuration. */
+  /** The whole environment of a daemon that is started with this configuration. */
   readonly daemonEnv: Readonly<Record<string, string | undefined>>;
-  /** For programs that are run for the user at their own terminal: git, a pager, a command of theirs. */
+  /** For programs that run at the user's terminal: git, a pager, their own commands. */
   readonly userEnv: Readonly<Record<string, string | undefined>>;
-  /** What the terminal of whoever asks can do, and wants. */
+  /** What the user's terminal can do, and what the user wants. */
   readonly look: { readonly colour: boolean; readonly live: boolean };
-  /** How a person is called. */
+  /** How people are notified. */
   readonly notify: { readonly bell: boolean; readonly desktop: boolean; readonly command: string | null };
 }
 
@@ -80,7 +83,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   });
 }
 
-/** An agent that is not confined can read it, so it holds nothing that neither daemon nor agent has a use for. */
+/** An agent without a sandbox can read it, so it holds nothing that neither the daemon nor an agent needs. */
 function daemonEnvironment(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => daemonNames.has(name) || daemonPrefixes.test(name)));
 }
@@ -110,7 +113,7 @@ function lookOf(env: NodeJS.ProcessEnv): Config['look'] {
   return Object.freeze({ live, colour: live && (env['NO_COLOR'] ?? '') === '' });
 }
 
-/** A command takes the place of the desktop's notification; `off` is silence. */
+/** A command replaces the desktop's notification; `off` sends none. */
 function notifyOf(env: NodeJS.ProcessEnv): Config['notify'] {
   const command = env['SIGNALBOX_NOTIFY'] ?? '';
   if (command === 'off') return Object.freeze({ bell: false, desktop: false, command: null });

@@ -8,17 +8,17 @@ import type { StatusView } from '../wire/status-views.ts';
 import type { Config } from './config.ts';
 
 export interface Confinement extends Pick<StatusView, 'confinement' | 'sandbox'> {
-  /** Writes to Signalbox's home: only for who holds its lock. */
+  /** Writes to Signalbox's home: only the holder of its lock may call it. */
   open(): Promise<Walls>;
 }
 
-/** How launches are confined, and commands that run an agent's work. */
+/** How launches are confined, and commands that run code of an agent. */
 export interface Walls {
   readonly confine: Confine;
   readonly command: Sandbox['command'];
 }
 
-/** Tries what there is, and touches nothing. */
+/** Tries the mechanisms of this machine and changes nothing. */
 export async function chooseConfinement(config: Config): Promise<Confinement> {
   if (config.confine === 'none') return without('SIGNALBOX_CONFINE is none');
   const [namespace, sandbox] = await Promise.all([probeNamespace(), probeSandbox(sandboxOptions(config))]);

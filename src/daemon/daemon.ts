@@ -38,29 +38,29 @@ export interface DaemonOptions {
   readonly config: Config;
   readonly version: string;
   readonly log: DaemonLog;
-  /** Told to leave from outside. */
+  /** Aborted when the daemon is to stop. */
   readonly leaving: AbortController;
   readonly onReady: () => void;
-  /** For the journal, started ahead. */
+  /** A thread for the journal that was started earlier. */
   readonly thread: Worker | undefined;
 }
 
 const engineLimits = { inboxMax: 10_000, batchMax: 500, snapshotEvery: 500, tickLimitMs: 1_000 };
 const guardEveryMs = 1_000;
 const keepEveryMs = 60_000;
-/** Whoever waited for the daemon has had their answer by then. */
+/** By then the client that started the daemon has its answer. */
 const loadRequestsAfterMs = 1_000;
 
 export function journalPath(home: string): string {
   return join(home, 'journal.db');
 }
 
-/** Resolves when it has left in order; rejects with the Fault that kept it from serving, or with a bug. */
+/** Resolves when it has stopped in order; rejects with the Fault that kept it from serving, or with a bug. */
 export async function runDaemon(options: DaemonOptions): Promise<void> {
   try {
     await runWithJournal(options);
   } finally {
-    // Where it was never given to a journal.
+    // In case no journal took it over.
     if (options.thread !== undefined) await endThread(options.thread);
   }
 }
@@ -69,9 +69,9 @@ async function runWithJournal(options: DaemonOptions): Promise<void> {
   const { config, log } = options;
   closeInherited();
   await ownDirectory(config.home);
-  // Takes as long as opening the journal, and touches nothing.
+  // Takes as long as opening the journal and changes nothing.
   const confining = chooseConfinement(config);
-  // The lock comes first: what follows may sweep and replace.
+  // Take the lock first: what follows may remove and replace files.
   const journal = await openSqliteJournal({ path: journalPath(config.home), thread: options.thread });
   try {
     await serveUntilLeaving(options, journal, await confining);
@@ -121,7 +121,8 @@ async function serveUntilLeaving(
   });
   const aboutPath = join(config.home, 'daemon.json');
   const aboutText = `${JSON.stringify({ pid: process.pid, version, startedAt })}\n`;
-  // For people and scripts only: on a full disk the daemon does without. It tells of a process, which outlives no power loss.
+  // For people and scripts only: on a full disk the daemon does without. It need not be durable, because the process it
+  // names does not survive a power loss.
   await writeAtomic(aboutPath, aboutText, { durable: false }).catch((error: unknown) =>
     log.warn('daemon.json could not be written', { error: String(error) }),
   );
@@ -139,7 +140,7 @@ async function serveUntilLeaving(
     leaving.signal.addEventListener('abort', () => resolve(), { once: true });
   });
   try {
-    // Rejects when the engine meets a bug; it comes to rest only when stopped.
+    // Rejects when the engine meets a bug; it resolves only when it is stopped.
     await Promise.race([left, engine.done]);
   } finally {
     leaving.abort();
@@ -161,7 +162,7 @@ function optionsOf(config: Config): EngineOptions {
   };
 }
 
-/** It looks at runs through the engine that tells it of them: `begun` says which that is. */
+/** The notifier reads runs through the engine that calls it: `begun` passes that engine in. */
 function openNotifier(config: Config, log: DaemonLog): { notifier: NotifierPort; begun(engine: Engine): void } {
   let begun: (engine: Engine) => void = () => undefined;
   const started = new Promise<Engine>((resolve) => (begun = resolve));

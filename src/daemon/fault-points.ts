@@ -10,9 +10,9 @@ import type { Config } from './config.ts';
 
 export interface FaultPoints {
   ports(ports: Ports): Ports;
-  /** An integration is one call: what it tests, and the move of the branch, are points of their own. */
+  /** An integration is one call; its tests and the move of the branch are fault points of their own. */
   integrations(options: IntegrationsOptions): IntegrationsOptions;
-  /** The steps of a landing tell of themselves. */
+  /** A landing reports its own steps. */
   readonly landing: (step: string) => void;
 }
 
@@ -37,7 +37,7 @@ export function openFaultPoints(dieAfter: Config['dieAfter'], log: DaemonLog): F
 type Point = (name: string) => void;
 
 function pointedPorts(ports: Ports, point: Point): Ports {
-  /** The same methods, each of those named a point when it has done its work. */
+  /** The same methods; each of those named is a fault point once it has done its work. */
   const pointed = <T extends object>(port: T, name: string, methods: readonly (keyof T & string)[]): T => {
     const wrapped: Partial<Record<keyof T, unknown>> = {};
     for (const method of methods) {

@@ -11,12 +11,12 @@ export function homeOf(env: Environment): string {
 }
 
 /**
- * Where it keeps what it could make again; null: nowhere. Compiled code is among it, so no agent may write there: by
- * default it lies in the home, of which no sandbox shows anything.
+ * The cache; null: there is none. It holds compiled code, so no agent may write there: by default it is in the home,
+ * which no sandbox shows.
  */
 export function cacheOf(env: Environment): string | null {
   const given = env['SIGNALBOX_CACHE'] || join(homeOf(env), 'cache');
-  // What makes no sense is refused by the configuration, in words.
+  // config.ts refuses an invalid value with a message.
   return isAbsolute(given) ? given : null;
 }
 

@@ -17,7 +17,7 @@ export interface NotifierOptions {
   look(runId: Notice['runId']): Promise<RunView | null>;
 }
 
-/** The end of a run that was as short as this finds its person still there. */
+/** Nobody is notified of the end of a run that was shorter than this: its user is still there. */
 const shortMs = 10_000;
 const commandMaxMs = 10_000;
 const outputMax = 4_000;
@@ -31,7 +31,7 @@ export function createNotifier({ config, log, look }: NotifierOptions): Notifier
       const run = await look(runId);
       const { noticesOf } = await import('../wire/notices.ts');
       const notice = run === null ? undefined : noticesOf(run, Date.now()).find((each) => each.key === key);
-      // Answered, tried again or raised meanwhile: no news any more.
+      // It was answered or retried, or its limit was raised: the notice is out of date.
       if (notice === undefined) return null;
       if (command === null && notice.kind === 'ended' && notice.tookMs < shortMs) return null;
       const [argv, input] =
@@ -45,7 +45,7 @@ export function createNotifier({ config, log, look }: NotifierOptions): Notifier
   };
 }
 
-/** What a program of the user's session needs, and none of the agents' credentials. */
+/** What a program of the user's session needs, without the agents' credentials. */
 function environmentOf({ home, agentEnv }: NotifierOptions['config']): Record<string, string> {
   const known = Object.entries(agentEnv).flatMap(([name, value]) =>
     value !== undefined && (named.has(name) || prefixes.test(name)) ? [[name, value] as const] : [],
@@ -68,7 +68,7 @@ const named = new Set([
 ]);
 const prefixes = /^(XDG|LC)_/;
 
-/** Words of agents are arguments, never text of a program. */
+/** Text of agents is an argument, never part of a program. */
 export function desktopArgv({ run: name, task, words }: Told, platform: string = process.platform): string[] {
   const title = `signalbox: ${task === null ? name : `${name}/${task}`}`;
   if (platform === 'darwin') {
@@ -81,7 +81,7 @@ export function desktopArgv({ run: name, task, words }: Told, platform: string =
 }
 
 interface Ended {
-  /** null: it went well. */
+  /** null: it succeeded. */
   readonly flaw: string | null;
   readonly output: string;
 }
@@ -98,7 +98,7 @@ function runProgram(
     let late = false;
     const kill = (): void => {
       try {
-        // With all that it started.
+        // Kills the whole process group.
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
         // It has just ended.
@@ -127,11 +127,11 @@ function runProgram(
           ? `ended with ${status}`
           : `was ended by ${by}`;
       end(status === 0 ? null : how);
-      // What it left in the background may hold on to these.
+      // Background processes of the command may keep these open.
       child.stdout.destroy();
       child.stderr.destroy();
     });
-    // A command that does not read is none that failed.
+    // A command need not read its input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });

@@ -15,7 +15,7 @@ export interface OpenPrices {
   /** In millionths of a dollar; null = unknown. */
   price(model: string | null, usage: Usage): number | null;
   knows(model: string): boolean;
-  /** What is wrong with asking this kind of agent for a model; null = nothing is known to be. */
+  /** Why this harness cannot use the model; null = no reason is known. */
   flawOfModel(harness: string, model: string): string | null;
   look(): PricesView;
 }
@@ -28,7 +28,7 @@ interface Own {
 const none: Own = { table: new Map(), flaw: null };
 const bytesMax = 1024 * 1024;
 
-/** `onFlaw`: told once for each broken content. */
+/** `onFlaw` is called once for each broken version of the file. */
 export function openPrices(home: string, onFlaw: (flaw: string) => void): OpenPrices {
   const path = join(home, priceFile);
   let seen = { mark: '', own: none };
@@ -50,13 +50,13 @@ export function openPrices(home: string, onFlaw: (flaw: string) => void): OpenPr
   };
 }
 
-/** Of models that are asked for by name. */
+/** The first problem with models that a task names. */
 export function flawOfModels(prices: OpenPrices, harness: string, models: readonly string[]): string | null {
   const flaw = models.map((model) => prices.flawOfModel(harness, model)).find((each) => each !== null) ?? null;
   return flaw === null ? null : `${flaw} (what a gateway of yours has is known by its price in ${prices.look().path})`;
 }
 
-/** Only Claude Code is priced by us: the others tell their cost, or have none. */
+/** Only Claude Code is priced by us: other harnesses report their cost or have none. */
 export function flawOfPrices(prices: OpenPrices, harness: string, models: readonly string[]): string | null {
   const unknown = harness === 'claude' ? models.find((model) => !prices.knows(model)) : undefined;
   if (unknown === undefined) return null;
@@ -64,7 +64,7 @@ export function flawOfPrices(prices: OpenPrices, harness: string, models: readon
   return `money is limited, and what "${unknown}" costs is not known: write its price into ${prices.look().path}, as in ${example}`;
 }
 
-/** Another one after every change; empty where there is no file. */
+/** Changes with the file; empty where there is none. */
 function markOf(path: string): string {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });

@@ -91,7 +91,7 @@ function landPort({ land }: Landings, signing: Signing): LandPort {
   };
 }
 
-/** A key that cannot be used stops no agent: what is recorded then has no seal, which `verify` tells. */
+/** A key that cannot be used stops no agent: events then have no seal, and `verify` reports it. */
 function sealPort(signing: Signing, log: DaemonLog): Seal {
   let trouble = '';
   return (text) => {
@@ -107,7 +107,7 @@ function sealPort(signing: Signing, log: DaemonLog): Seal {
   };
 }
 
-/** Whose repositories work is delivered into. */
+/** The user in whose repositories work lands. */
 export function userOf(config: Config): User {
   return { home: homedir(), path: config.agentPath };
 }

@@ -34,7 +34,7 @@ export async function verify(
     };
     return await audit(source, about.word, new AbortController().signal);
   } catch (error) {
-    // A file too damaged to be opened is what was asked about.
+    // A file that is too damaged to be opened is a defect, not an error.
     if (!isFault(error, 'journal_corrupt')) throw error;
     return { verified: [], unchecked: [], defects: [journalDefect({ stream: '', seq: 0, detail: error.message })] };
   } finally {

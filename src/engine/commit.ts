@@ -30,7 +30,7 @@ async function append(state: EngineState, draft: Draft): Promise<boolean> {
       return true;
     }
   } catch (error) {
-    // Where the record cannot be read either, it is the append's fault that is told.
+    // Where the journal cannot be read either, the append's Fault is reported.
     await takeBack(state).catch(onlyFaults);
     throw error;
   }
@@ -38,7 +38,7 @@ async function append(state: EngineState, draft: Draft): Promise<boolean> {
   return false;
 }
 
-/** What was decided is not stored: it is forgotten before anybody may look. */
+/** The decisions were not stored: drop them before anybody reads the copies. */
 async function takeBack(state: EngineState): Promise<void> {
   try {
     await readAgain(state, []);
@@ -48,13 +48,13 @@ async function takeBack(state: EngineState): Promise<void> {
   }
 }
 
-/** Reads the copies in doubt, and the runs that these commands are about, from the record. */
+/** Reloads the copies in doubt, and loads the runs that these commands are about. */
 export async function readAgain(state: EngineState, batch: readonly Entry[]): Promise<void> {
   for (const runId of await reload(state, batch)) state.attention.add(runId);
   state.unreadable = null;
 }
 
-/** Shows only what is stored: waits for the append under way, and fails while the record cannot be read. */
+/** Shows only stored state: waits for the append in progress, and fails while the journal cannot be read. */
 export function lookInto(state: EngineState): Engine['look'] {
   return async (read) => {
     while (state.committing !== null) await state.committing;
@@ -63,11 +63,11 @@ export function lookInto(state: EngineState): Engine['look'] {
   };
 }
 
-/** A run that is not in memory is read from the record. */
+/** A run that is not in memory is loaded from the journal. */
 export function lookIntoRun(state: EngineState): Engine['lookRun'] {
   const look = lookInto(state);
   return async (runId, read) => {
-    // Read at once: the next tick changes this copy before it stores anything.
+    // Call `read` at once: the next tick changes this copy before it stores anything.
     const shown = await look((ledger) => {
       const run = ledger.runs.get(runId);
       return run === undefined ? null : { value: read(run, ledger) };

@@ -42,16 +42,16 @@ export interface Engine {
   send(runId: RunId, command: Command): Promise<Outcome>;
   /** What all runs together may spend in a day; an empty budget is no limit. Resolves when it is in the journal. */
   setDayBudget(budget: Budget, by: string): Promise<void>;
-  /** Reads committed state: waits for an append under way, fails while the record cannot be read. */
+  /** Reads stored state: waits for an append in progress, fails while the journal cannot be read. */
   look<T>(read: (ledger: Ledger) => T): Promise<T>;
-  /** A run that has ended and was forgotten is read from the journal. */
+  /** An ended run that is no longer in memory is loaded from the journal. */
   lookRun<T>(runId: RunId, read: (run: Run | null, ledger: Ledger) => T): Promise<T>;
-  /** Called after each commit with the streams that grew. A hint: read the record. */
+  /** Called after each commit with the streams that grew. A hint: read the journal. */
   onCommit(callback: (streams: readonly string[]) => void): () => void;
-  /** What a launch under way is doing; null = nothing was heard of it since this engine started. */
+  /** What a running launch is doing; null = it has printed nothing since this engine started. */
   progress(launchId: LaunchId): Progress | null;
   readonly status: EngineStatus;
-  /** Resolves when the engine has come to rest; rejects with the bug that broke it. */
+  /** Resolves when the engine has stopped; rejects with the bug that broke it. */
   readonly done: Promise<void>;
   stop(): Promise<void>;
 }
@@ -61,9 +61,9 @@ export interface EngineStatus {
   readonly waiting: number;
   readonly held: number;
   readonly runningEffects: number;
-  /** Why nothing is stored at the moment; null when all is well. */
+  /** Why nothing can be stored at the moment; null when all is well. */
   readonly trouble: Fault | null;
-  /** Streams that are left alone because their record is damaged or too new. */
+  /** Quarantined streams: their events are damaged or too new. */
   readonly quarantined: ReadonlyMap<string, Fault>;
   readonly slowTicks: number;
   /** Agents are frozen because the disk is nearly full. */
@@ -164,7 +164,7 @@ function engineOf(
   };
 }
 
-/** Folds the record of everything that still has work in it. What cannot be read is left alone and said. */
+/** Loads every run that still has work. A stream that cannot be read is quarantined and reported. */
 async function recover(state: EngineState): Promise<void> {
   state.doubtful.add(hostStream(state.ledger.hostName));
   for (const runId of await openRuns(state.ports.journal)) state.doubtful.add(runId);

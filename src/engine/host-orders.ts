@@ -7,10 +7,10 @@ import type { Budget } from '../model/spending/budget.ts';
 export interface HostOrders {
   /** Resolves when it is in the journal. */
   setDayBudget(budget: Budget, by: string): Promise<void>;
-  /** People were told of it. Resolves when that is in the journal. */
+  /** Confirms that people were notified. Resolves when that is in the journal. */
   noticeTold(key: string, flaw: string | null): Promise<void>;
   take(): HostOrder[];
-  /** What waits, and all that comes later, fails with `error`. */
+  /** Everything that waits, and everything that comes later, fails with `error`. */
   close(error: unknown): void;
 }
 

@@ -15,7 +15,7 @@ import { Fault, isFault } from '../std/fault.ts';
 
 const pageEvents = 1_000;
 
-/** Told which snapshot a state was read from; 0 = none. */
+/** Called with the snapshot that a state was loaded from; 0 = none. */
 type OnSnapshot = (stream: string, seq: number) => void;
 
 /** null when there is no such run. */

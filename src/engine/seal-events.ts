@@ -6,14 +6,14 @@ import type { Seal } from '../ports/engine-ports.ts';
 import type { NewEvent } from '../ports/journal.ts';
 import { type SealableEvent, sealedText, withSeal } from '../store/sealed-text.ts';
 
-/** What people take out of the record and may have to show to somebody who does not have it. */
+/** Events that people export and may have to show to somebody who does not have the journal. */
 const sealedTypes: ReadonlySet<string> = new Set<RunEventBody['type']>([
   'artifact.stored',
   'message.sent',
   'message.outbound',
 ]);
 
-/** Whether an event, by its type as it is stored, has a seal since there are any. */
+/** Whether an event carries a seal, by its stored type. */
 export function isSealed(type: string): boolean {
   const end = type.indexOf('@');
   return sealedTypes.has(end < 0 ? type : type.slice(0, end));

@@ -5,7 +5,7 @@ import { snapshotFormat } from '../model/snapshot.ts';
 import type { Ports } from '../ports/engine-ports.ts';
 
 export interface Snapshots {
-  /** The stream was read in from a snapshot at `seq` (0 = none). */
+  /** The stream was loaded from a snapshot at `seq` (0 = none). */
   loaded(stream: string, seq: number): void;
   consider(stream: string, seq: number, parts: number, write: () => string): void;
   forget(stream: string): void;

@@ -15,7 +15,7 @@ import { applyToHost, type Draft, decideInto, type Ledger } from './state-cache.
 export interface HostOptions {
   readonly slots: number;
   readonly harnessSlots?: Readonly<Record<string, number>>;
-  /** With less free memory than this nothing is started. */
+  /** Nothing is started with less free memory than this. */
   readonly freeMemoryMin?: number;
 }
 
@@ -33,7 +33,7 @@ export function configureHost(state: Dispatching, draft: Draft): void {
   applyToHost(draft, ledger, [{ type: 'host.configured', slots, harnessSlots }]);
 }
 
-/** Tells every run that has not heard it that the budget of the day is exhausted, or that there is one again. */
+/** Tells every run that does not know it yet that the day's budget is exhausted, or available again. */
 export function mindTheDay({ ledger }: Dispatching, draft: Draft): Set<RunId> {
   const told = new Set<RunId>();
   const { host, runs } = ledger;
@@ -51,7 +51,7 @@ export function mindTheDay({ ledger }: Dispatching, draft: Draft): Set<RunId> {
   return told;
 }
 
-/** Starts what may start; tells whose, and which runs have tasks now that wait for a budget. */
+/** Starts what may start; returns the runs concerned, and those whose tasks now wait for a budget. */
 export function dispatch(state: Dispatching, draft: Draft): Set<RunId> {
   const concerned = new Set<RunId>();
   const { ledger } = state;
@@ -67,12 +67,12 @@ export function dispatch(state: Dispatching, draft: Draft): Set<RunId> {
   return concerned;
 }
 
-/** Agents at work go on; others wait until there is room for them. */
+/** Running agents go on; others wait until there is enough memory. */
 function mindTheMemory({ ledger: { host, runs }, options: { freeMemoryMin = 0 }, ports }: Dispatching): void {
   const free = freeMemoryMin === 0 ? freeMemoryMin : ports.freeMemory();
   const before = host.scarce;
-  // One agent is started in any case: it may be the machine that is small.
-  // Those that wait for a person hold no slot, but memory.
+  // One agent is started in any case: the machine may be small. An agent that waits for a person holds memory but no
+  // slot.
   const anybody = host.held.size > 0 || [...runs.values()].some(({ parked }) => [...parked.values()].some(isAsking));
   host.scarce = free < freeMemoryMin && anybody ? `memory: ${mebibytes(free)} MiB are free` : null;
   if ((before === null) !== (host.scarce === null)) {
@@ -87,7 +87,7 @@ function mebibytes(bytes: number): number {
   return Math.round(bytes / 2 ** 20);
 }
 
-/** Times at which something that runs share is as it was, seen from `now`: a line to a service, a new day. */
+/** Times at which something that runs share becomes available again: a service, a new day. */
 export function* sharedWakes({ ledger: { host, runs } }: Dispatching, now: number): Iterable<number> {
   for (const line of Object.values(host.lines)) if (!isOver(line, now)) yield line.until;
   const { name, beginsAt, endsAt } = localDay(now);

@@ -28,7 +28,7 @@ export interface Ledger {
 /** Decisions taken in one tick and not yet stored. */
 export interface Draft {
   readonly at: number;
-  /** The day that it is by the user's own clock. */
+  /** Today, by the user's local time. */
   readonly day: string;
   readonly seal: Seal;
   readonly parts: Map<string, DraftPart>;
@@ -47,7 +47,9 @@ export function newDraft(at: number, day: string, seal: Seal): Draft {
   return { at, day, seal, parts: new Map() };
 }
 
-/** Decides, and if it is allowed applies: run and host together, so that a slot is never without its attempt. */
+/**
+ * Decides and, unless refused, applies the events: to run and host together, so that a slot never lacks its attempt.
+ */
 export function decideInto(draft: Draft, ledger: Ledger, runId: RunId, command: Command): Decision {
   const known = ledger.runs.get(runId);
   const run = known ?? emptyRun();
@@ -94,8 +96,8 @@ function partOf(draft: Draft, stream: string, seq: number): DraftPart {
 }
 
 /**
- * Whether the copies of host and runs belong together: who is at work holds a slot, and the other way round. They
- * are read one after the other, so with another writer about they may show different moments.
+ * Whether the copies of host and runs agree: every running attempt holds a slot, and every slot has its attempt. They
+ * are loaded one after the other, so with a second writer they may show different moments.
  */
 export function agrees({ host, runs }: Ledger, leftAlone: ReadonlyMap<string, unknown>): boolean {
   for (const run of runs.values()) {
@@ -111,7 +113,7 @@ export function agrees({ host, runs }: Ledger, leftAlone: ReadonlyMap<string, un
   return true;
 }
 
-/** It has ended, and so has all that its agents wrote to others. */
+/** The run has ended, and so has every message of its agents to other runs. */
 export function isDone(run: Run): boolean {
   return run.state === 'ended' && !hasPosts(run);
 }

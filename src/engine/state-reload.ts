@@ -13,16 +13,16 @@ import { agrees, type Ledger } from './state-cache.ts';
 export interface Copies {
   readonly ports: Ports;
   readonly ledger: Ledger;
-  /** Streams whose copy in memory cannot be trusted: read again before the next decision. */
+  /** Streams whose copy in memory is in doubt: reloaded before the next decision. */
   readonly doubtful: Set<string>;
   readonly quarantined: Map<string, Fault>;
   readonly snapshots: Snapshots;
 }
 
-/** Somebody else writing all the time would be another daemon on this database: then it is said, not waited for. */
+/** Constant conflicts would mean another daemon on this database: report that instead of waiting. */
 const roundsMax = 100;
 
-/** Reads again what is in doubt, and reads in what a command is about and nobody has loaded; tells what it read. */
+/** Reloads what is in doubt, and loads the runs that commands are about; returns what it loaded. */
 export async function reload(copies: Copies, batch: readonly Entry[]): Promise<ReadonlySet<RunId>> {
   const { ledger, doubtful } = copies;
   for (const { runId, command } of batch) {
@@ -37,7 +37,7 @@ export async function reload(copies: Copies, batch: readonly Entry[]): Promise<R
       doubtful.delete(stream);
     }
     if (agrees(ledger, copies.quarantined)) return read;
-    // Another writer was at work in between: whatever is in memory may be behind.
+    // Another writer stored something in between: every copy in memory may be out of date.
     doubtful.add(hostStream(ledger.hostName));
     for (const runId of [...ledger.runs.keys(), ...ledger.host.held.values()]) doubtful.add(runId);
   }

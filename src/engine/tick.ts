@@ -18,9 +18,9 @@ import type { Copies } from './state-reload.ts';
 const conflictsMax = 100;
 const troubleDelayMs = 250;
 const troubleDelayMaxMs = 10_000;
-/** Memory comes back without a word: it is looked for. */
+/** Nothing tells when memory is free again: poll for it. */
 const scarceDelayMs = 1_000;
-/** Ended runs kept in memory for people who look at them. */
+/** Ended runs that stay in memory for people who look at them. */
 const endedMax = 20;
 
 export interface TickOptions extends HostOptions {
@@ -34,18 +34,18 @@ export interface EngineState extends Copies {
   readonly runningEffects: RunningEffects;
   readonly notifying: Notifying;
   readonly listeners: Set<(streams: readonly string[]) => void>;
-  /** Runs whose pending effects are to be looked at in this tick. */
+  /** Runs whose pending effects this tick examines. */
   readonly attention: Set<RunId>;
   readonly wakeAt: Map<RunId, number>;
-  /** The time that the last decision was made at: what came since then is not seen yet. */
+  /** The time of the last decision: timers since then are not examined yet. */
   decidedAt: number;
   trouble: { fault: Fault; until: number; times: number } | null;
-  /** Until it resolves the copies may be ahead of the record. */
+  /** Until it resolves the copies may be ahead of the journal. */
   committing: Promise<unknown> | null;
-  /** Why copies that may be ahead of the record could not be read again; null = they were. */
+  /** Why copies that may be ahead of the journal could not be reloaded; null = they were. */
   unreadable: Fault | null;
   slowTicks: number;
-  /** An effect met what cannot be: the loop ends with it. */
+  /** An effect hit a bug: the loop ends with it. */
   bug: AssertionFailed | null;
 }
 
@@ -99,7 +99,7 @@ async function decideAndStore(
   return true;
 }
 
-/** Another engine may have told the same, or the journal have taken it although it could not say so. */
+/** Another engine may have confirmed it, or the journal may have stored it although the append failed. */
 function isNews({ ledger: { host } }: EngineState, event: HostOrder['event']): boolean {
   return event.type !== 'notice.told' || host.notices.has(event.key);
 }
@@ -114,7 +114,7 @@ function answerOf(state: EngineState, draft: Draft, { runId, command }: Entry): 
   return decision.kind === 'decided' ? { kind: 'accepted' } : decision;
 }
 
-/** Timers are not kept anywhere: a run says when to look, and then decides from the record what is due. */
+/** Timers are not stored: a run says when to look, and then decides from its state what is due. */
 function letTimePass(state: EngineState, draft: Draft): void {
   for (const [runId, at] of state.wakeAt) {
     if (at > draft.at) continue;
@@ -127,7 +127,7 @@ function letTimePass(state: EngineState, draft: Draft): void {
   }
 }
 
-/** The journal takes nothing at the moment: whoever asked is told, the effects come back by themselves later. */
+/** The journal stores nothing at the moment: callers get the error; effects are listed again later. */
 function inTrouble(state: EngineState, batch: readonly Pick<Entry, 'fail'>[], fault: Fault): void {
   const times = (state.trouble?.times ?? 0) + 1;
   const delay = Math.min(troubleDelayMs * 2 ** (times - 1), troubleDelayMaxMs);
@@ -140,7 +140,7 @@ function inTrouble(state: EngineState, batch: readonly Pick<Entry, 'fail'>[], fa
 function troubleIsOver(state: EngineState, now: number): boolean {
   const { trouble } = state;
   if (trouble === null || now >= trouble.until || trouble.until - now > troubleDelayMaxMs) return true;
-  // People get their answer at once, not when the disk has room again.
+  // People get their answer at once, not when the disk has space again.
   for (const entry of state.inbox.take(state.options.batchMax)) entry.fail(trouble.fault);
   return false;
 }
@@ -177,7 +177,7 @@ function forgetEnded({ ledger, ports, snapshots }: EngineState): void {
   }
 }
 
-/** When time alone will change something; null when only a command or a fact can. */
+/** The next time at which time alone changes something; null when only a command or a fact can. */
 export function nextWake(state: EngineState): number | null {
   if (state.trouble !== null) return state.trouble.until;
   if (state.inbox.waiting > 0) return state.ports.clock.now();

@@ -5,7 +5,7 @@ import type { Clock } from '../std/clock.ts';
 
 export interface Bell {
   ring(): void;
-  /** Resolves at the next ring, also one that came before, at `at`, or when the signal fires. */
+  /** Resolves at the next ring (or at once if one came before), at `at`, or when the signal fires. */
   wait(clock: Clock, at: number | null, signal: AbortSignal): Promise<void>;
 }
 

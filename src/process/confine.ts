@@ -9,12 +9,12 @@ export { trustedPath } from './trusted-path.ts';
 
 export interface ConfineContext {
   readonly launchId: string;
-  /** Holds all launch directories: the agent must not reach it by path. */
+  /** The root of all launch directories: the agent must not reach it by path. */
   readonly root: string;
   readonly cwd: string;
-  /** The agent's own, as it is to be looked for. */
+  /** The agent's program, as it is looked up. */
   readonly program: string;
-  /** null: whatever the user reaches. */
+  /** null: everything the user can reach. */
   readonly reach: Reach | null;
 }
 
@@ -25,10 +25,10 @@ export type Confine = (argv: readonly string[], context: ConfineContext) => read
 
 export const infoFd = 4;
 
-/** Where a confinement tells of a command that somebody waits for; nothing of the command itself can write there. */
+/** The descriptor on which a confinement reports on a waited-for command; the command itself cannot write to it. */
 export const statusFd = 3;
 
-/** Whether the command was begun at all: only then is it told there how it ended. */
+/** Whether the command was started at all: only then the report says how it ended. */
 export function hasBegun(status: string): boolean {
   return status.includes('"exit-code"');
 }

@@ -14,9 +14,9 @@ export type Mechanism = 'bwrap' | 'userNamespaces' | 'pidNamespace' | 'freshProc
 export interface ProbeResult {
   readonly mechanism: Mechanism;
   readonly works: boolean;
-  /** The system's own words; null where it works. */
+  /** The system's error message; null where it works. */
   readonly why: string | null;
-  /** What is weaker without it; null where it works. */
+  /** What is degraded without it; null where it works. */
   readonly weaker: string | null;
 }
 

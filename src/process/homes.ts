@@ -43,7 +43,7 @@ export function openHomes(root: string): HomePort {
   };
 }
 
-/** The agent can make links of its directories. */
+/** The agent can replace its directories by links. */
 async function leadsOut(home: string, file: string): Promise<boolean> {
   return !(await realpath(dirname(file))).startsWith((await realpath(home)) + sep);
 }
@@ -81,7 +81,7 @@ async function readTail(path: string, offset: number): Promise<HomeLines> {
   }
 }
 
-/** All that is there, each line whole. */
+/** All lines of the file. */
 async function readLines(path: string): Promise<readonly string[]> {
   const file = await openIfFile(path);
   if (file === null) return [];
@@ -92,7 +92,7 @@ async function readLines(path: string): Promise<readonly string[]> {
   }
 }
 
-/** null = there is none, or something else. */
+/** null = there is no such regular file. */
 async function openIfFile(path: string): Promise<FileHandle | null> {
   let file: FileHandle;
   try {
@@ -119,7 +119,7 @@ async function namesIn(path: string): Promise<readonly string[]> {
   }
 }
 
-/** Not there, or not what it should be: both say nothing. */
+/** Absent, or not a readable file: both count as nothing. */
 function isAbsent(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EACCES'].includes(errnoOf(error) ?? '');
 }

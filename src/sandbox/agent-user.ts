@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { readIfThere, writeAtomic } from '../std/files.ts';
 import type { Mount } from './mounts.ts';
 
-/** What of the means to take rights away works here; found by trying. */
+/** Which means of dropping privileges work here; found by trying. */
 export interface Means {
-  /** A user namespace: without one root stays root by number, though without capabilities. */
+  /** A user namespace: without one root keeps uid 0, though without capabilities. */
   readonly user: boolean;
-  /** No further user namespace can be made inside: most holes of kernels need one. */
+  /** No user namespace can be created inside: most kernel exploits need one. */
   readonly closed: boolean;
 }
 
-/** From the strictest on. Only root can do without a user namespace at all. */
+/** The strictest first. Only root can do without a user namespace. */
 export function meansToTry(uid: number): readonly Means[] {
   const always = [
     { user: true, closed: true },
@@ -28,7 +28,7 @@ export interface AgentUser {
   readonly gid: number;
 }
 
-/** Inside, root is a user that exists nowhere else on this machine; anybody else is who they are. */
+/** Inside, root becomes a user that exists nowhere else on this machine; any other user stays the same. */
 export function agentUser(means: Means, outside: AgentUser, passwd: string): AgentUser {
   if (outside.uid !== 0 || !means.user) return outside;
   const taken = new Set(passwd.split('\n').map((line) => Number(line.split(':')[2])));
@@ -45,7 +45,7 @@ export function userOptions(means: Means, { uid, gid }: AgentUser): readonly str
   return ['--unshare-user', '--uid', String(uid), '--gid', String(gid), ...closed];
 }
 
-/** Many programs insist that the user they run as has a name: lists of users and groups in which this one has. */
+/** Many programs insist that their user has a name: lists of users and groups that include this one. */
 export async function nameMounts(folder: string, inside: AgentUser): Promise<readonly Mount[]> {
   const [users, groups] = await Promise.all([read('/etc/passwd'), read('/etc/group')]);
   const mounts: Mount[] = [];

@@ -11,22 +11,22 @@ import { secretPlaces } from './secret-paths.ts';
 import { findToolchains } from './toolchains.ts';
 
 export interface ViewOptions {
-  /** Signalbox's own directory: hidden but for what a launch is given of it. */
+  /** Signalbox's own directory: hidden, except for the parts that a launch gets. */
   readonly home: string;
-  /** Where compiled code of Signalbox is kept, which is run outside of every sandbox: hidden too. */
+  /** Signalbox's cache of compiled code, which runs outside of every sandbox: hidden too. */
   readonly cache: string | null;
   readonly userHome: string;
   /** Where agents look for programs. */
   readonly path: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What the user wants every agent to see, and to write, besides. */
+  /** What the user lets every agent read, and write, besides. */
   readonly readable: readonly string[];
   readonly writable: readonly string[];
   readonly isRoot: boolean;
 }
 
 export interface View {
-  /** Where the toolchains are that look for themselves in HOME. */
+  /** Variables that tell toolchains where they are, because they would look in HOME. */
   readonly env: Readonly<Record<string, string>>;
   /** `names`: lists of users and groups in which the agent has a name. */
   mounts(reach: Reach, program: string, names: readonly Mount[]): readonly Mount[];
@@ -49,7 +49,7 @@ export function createView(options: ViewOptions): View {
       for (const each of [...tools.paths, ...readable]) show('read', each, true);
       for (const each of writable) show('write', each, true);
       mounts.push(...secretsAmong(mounts, userHome), { kind: 'empty', path: realOf(home) });
-      // Also where it does not exist yet: what an agent made there would be run.
+      // Also where it does not exist yet: code that an agent put there would be run.
       if (cache !== null && shownAs(realOf(cache), mounts) !== null)
         mounts.push({ kind: 'empty', path: realOf(cache) });
       mounts.push(...named(home, realOf(home), mounts));
@@ -65,7 +65,7 @@ export function createView(options: ViewOptions): View {
   };
 }
 
-/** What the user asked to show may hold them. */
+/** Directories that the user asked to show may contain them. */
 function secretsAmong(mounts: readonly Mount[], userHome: string): readonly Mount[] {
   return secretPlaces.flatMap((name): readonly Mount[] => {
     const path = realOf(join(userHome, name));

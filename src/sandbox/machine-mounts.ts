@@ -8,7 +8,7 @@ import { entryAt, realOf } from './path-look.ts';
 /** Programs and libraries. On some systems half of these are links into /usr. */
 const programs = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix', '/gnu'];
 
-/** Beside those, and without the rest of what they lie in: certificates, and which packages are installed. */
+/** Single directories of trees that are otherwise hidden: certificates, and the list of installed packages. */
 const state = [
   '/etc',
   '/run/current-system',
@@ -18,7 +18,7 @@ const state = [
   '/var/lib/rpm',
 ];
 
-/** How many processors and how much memory there is. The rest of /sys, for root, is a way to the kernel. */
+/** Number of processors and size of memory. The rest of /sys is, for root, a way into the kernel. */
 const kernel = ['/sys/devices/system', '/sys/fs/cgroup', '/sys/kernel/mm'];
 
 /** Found once: what is installed while the daemon runs appears in the same directories. */
@@ -35,7 +35,7 @@ function asItIs(path: string): readonly Mount[] {
   return [{ kind: 'read', path, optional: true }];
 }
 
-/** Usually a link out of /etc into a directory full of sockets, of which this one file is wanted. */
+/** Usually a link from /etc into a directory full of sockets, of which only this file is needed. */
 function nameServers(): readonly Mount[] {
   const path = realOf('/etc/resolv.conf');
   return path.startsWith('/etc/') ? [] : [{ kind: 'read', path, optional: true }];

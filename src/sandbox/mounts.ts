@@ -7,11 +7,11 @@ export type Mount =
   /** `optional`: it may be gone by the time of the launch. */
   | { readonly kind: 'read'; readonly path: string; readonly from?: string; readonly optional?: boolean }
   | { readonly kind: 'write'; readonly path: string; readonly optional?: boolean }
-  /** A name that leads elsewhere, as it does outside. */
+  /** A link, as it is outside. */
   | { readonly kind: 'link'; readonly path: string; readonly to: string }
-  /** A directory of its own that ends with the launch. */
+  /** An empty directory that ends with the launch. */
   | { readonly kind: 'empty'; readonly path: string }
-  /** A file of which nothing is shown. */
+  /** An empty file in place of the real one. */
   | { readonly kind: 'blank'; readonly path: string };
 
 export function mountOptions(mounts: readonly Mount[]): readonly string[] {
@@ -39,7 +39,7 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** How what stands at `path` outside is seen there by now, which the last mount above it says; null: not at all. */
+/** How `path` is visible inside, by the last mount above it; null: not at all. */
 export function shownAs(path: string, mounts: readonly Mount[]): 'read' | 'write' | null {
   const above = mounts.findLast((mount) => isWithin(path, mount.path));
   if (above === undefined || above.kind === 'empty' || above.kind === 'blank') return null;
@@ -47,8 +47,8 @@ export function shownAs(path: string, mounts: readonly Mount[]): 'read' | 'write
 }
 
 /**
- * A path under its real name, and under the name it was asked for where that is another. Mounting below a link would
- * follow it out of the sandbox, so the link is made anew unless it is seen already.
+ * A path under its real name, and under the given name where that differs. Mounting below a link would follow it out of
+ * the sandbox, so the link is created unless it is visible already.
  */
 export function named(given: string, real: string, before: readonly Mount[]): readonly Mount[] {
   return given === real || shownAs(given, before) !== null ? [] : [{ kind: 'link', path: given, to: real }];

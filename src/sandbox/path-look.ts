@@ -3,7 +3,7 @@
 
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 
-/** Most of what is looked for is not there, and an exception costs more than the look. */
+/** Most paths do not exist, and an exception costs more than the look. */
 const quiet = { throwIfNoEntry: false } as const;
 
 /** Of the link itself. */
@@ -19,7 +19,7 @@ export function isFile(path: string): boolean {
   return orNull(() => statSync(path, quiet))?.isFile() === true;
 }
 
-/** With what each is, as far as the file system says so without a look at each. */
+/** With the type of each entry, as far as the directory itself tells it. */
 export function entriesIn(path: string): readonly Dirent[] {
   return orNull(() => readdirSync(path, { withFileTypes: true })) ?? [];
 }
@@ -28,7 +28,7 @@ export function namesIn(path: string): readonly string[] {
   return orNull(() => readdirSync(path)) ?? [];
 }
 
-/** The name under which it is found through all links; of what is not there, the name given. */
+/** The real path; for what does not exist, the given path. */
 export function realOf(path: string): string {
   return orNull(() => realpathSync.native(path)) ?? path;
 }

@@ -31,7 +31,7 @@ function survey(root: string): Survey {
     if (seen === null) continue;
     found.changedAt.set(folder, seen.mtimeMs);
     for (const listed of entriesIn(folder)) {
-      // Shown as what it leads to, which is looked at where it lies. Half of /etc is links.
+      // A link is shown as its target, which is examined where it is. Half of /etc is links.
       if (listed.isSymbolicLink()) continue;
       const path = join(folder, listed.name);
       const entry = entryAt(path);

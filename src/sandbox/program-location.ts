@@ -6,14 +6,14 @@ import { entryAt, isFile, realOf } from './path-look.ts';
 import { isTooWide } from './toolchains.ts';
 
 export interface Program {
-  /** Every name on the way to the file itself, which is not among them. */
+  /** Every link on the way to the file, without the file itself. */
   readonly links: readonly string[];
   readonly file: string;
-  /** The directory that belongs to it, or the file alone. */
+  /** The package directory of the program, or the file alone. */
   readonly root: string;
 }
 
-/** null: there is none; whoever starts it will say so. */
+/** null: there is none; starting it will fail and say so. */
 export function findProgram(name: string, path: string, hidden: readonly string[]): Program | null {
   const given = name.includes(sep) ? resolve('/', name) : onPath(name, path);
   if (given === null || !isProgram(given)) return null;
@@ -31,7 +31,7 @@ export function findProgram(name: string, path: string, hidden: readonly string[
 
 const linksMax = 40;
 
-/** A package finds its like in the directory of all packages. */
+/** A package finds its dependencies in the directory of all packages. */
 function rootOf(file: string): string {
   const packages = `${sep}node_modules${sep}`;
   const at = file.indexOf(packages);

@@ -45,7 +45,9 @@ export function describeSandbox({ means }: Extract<SandboxProbe, { works: true }
 export interface Sandbox {
   /** For launches. */
   readonly confine: Confine;
-  /** For a command that somebody waits for, in a directory that it reaches. Its environment is its own. See `statusFd`. */
+  /**
+   * For a command that somebody waits for, in a directory that it may use, with its own environment. See `statusFd`.
+   */
   command(argv: readonly string[], cwd: string, reach: Reach): readonly string[];
 }
 
@@ -74,7 +76,7 @@ export async function openSandbox(
   };
 }
 
-// bwrap complains of a second directory where the command's own words are looked for.
+// bwrap would print a warning about a second --chdir where the command's own output is expected.
 function sandboxOptions(means: Means, user: AgentUser, mounts: readonly Mount[], cwd = '/'): readonly string[] {
   return [...isolation, ...userOptions(means, user), ...mountOptions(mounts), '--remount-ro', '/', '--chdir', cwd];
 }
@@ -84,7 +86,7 @@ const isolation: readonly string[] = [
   '--unshare-ipc',
   '--unshare-uts',
   '--die-with-parent',
-  // Without its own session an agent could type into the terminal of whoever started the daemon.
+  // Without a session of its own an agent could type into the terminal that the daemon was started from.
   '--new-session',
   '--cap-drop',
   'ALL',
@@ -94,7 +96,7 @@ const isolation: readonly string[] = [
   '/proc',
 ];
 
-// What must not be possible is tried, not assumed.
+// Tries what must not be possible.
 const probeText = `
 : >/tmp/probe || exit 1
 for path in / /etc /etc/passwd /usr/bin /proc/sys/kernel/core_pattern; do

@@ -18,11 +18,11 @@ export interface ToolchainOptions {
 export interface Toolchains {
   /** In the order of their names; as they were asked for, links not resolved. */
   readonly paths: readonly string[];
-  /** A toolchain looks for itself in HOME, which is another one inside. */
+  /** A toolchain looks for itself in HOME, which is a different directory inside. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Whole directories that hold programs and nothing of a person. `.cargo`, `.local` and the like are not among them. */
+/** Directories that hold programs and no personal files. `.cargo`, `.local` and the like are not among them. */
 const inHome = [
   '.asdf',
   '.bun/bin',
@@ -85,7 +85,7 @@ const locations: readonly (readonly [name: string, usual: string | null])[] = [
 /** What of the user's environment tells where their toolchains are. */
 export const toolchainVariables: readonly string[] = locations.map(([name]) => name);
 
-/** What lies beside a directory of programs and belongs to them; files beside it may be anything, credentials too. */
+/** Directories beside a directory of programs that belong to it; files beside it may be anything, credentials too. */
 const companions = new Set(['Cellar', 'bin', 'lib', 'lib32', 'lib64', 'libexec', 'opt', 'sbin', 'shims', 'versions']);
 
 export function findToolchains({ userHome, path, env, hidden }: ToolchainOptions): Toolchains {

@@ -9,13 +9,13 @@ export type SealableEvent = Pick<StoredEvent, 'stream' | 'seq' | 'at' | 'type' |
 
 type Data = { readonly [key: string]: Json };
 
-/** The same with and without its seal. `data` stands apart: nothing in it can pass for the number or the time. */
+/** The same with and without the seal. `data` is nested: nothing in it can pass for the number or the time. */
 export function sealedText({ stream: run, seq, at, type, data: text }: SealableEvent): string {
   const { seal: _, ...data } = JSON.parse(text) as Data;
   return canonicalJson({ run, seq, at, type, data });
 }
 
-/** null: it has none. What is no seal at all is one that fits nothing. */
+/** null: it has none. A value that is no string counts as an invalid seal. */
 export function sealOf({ data }: Pick<StoredEvent, 'data'>): string | null {
   const { seal = null } = JSON.parse(data) as Data;
   return seal === null || typeof seal === 'string' ? seal : '';

@@ -30,20 +30,20 @@ export async function integrate({ ports, run, signal }: Context): Promise<Comman
   const {
     integration: { head },
   } = run;
-  // All at once: after a wait the run may show what is not stored yet.
+  // Read everything at once: after an await the run may show what is not stored yet.
   const works = attempts.map((attempt) => workOf(run, attempt));
   const order = {
     runId,
     head,
     checks: integrationChecks(run),
     failuresSince: Math.max(...attempts.map(({ taskId }) => taskOf(run, taskId).forgivenAt)),
-    // They run agents' code: where one of these had a sandbox, so have they.
+    // Checks run agents' code: where one of the agents had a sandbox, the checks get one.
     sandboxed: attempts.some(({ taskId }) => taskOf(run, taskId).spec.sandbox === 'workspace'),
   };
   const trailers = await Promise.all(attempts.map((attempt) => provenanceOf(ports, run, attempt)));
   const told = works.map((work, i): IntegrateWork => ({ ...work, trailers: trailers[i] ?? [] }));
   const results = await ports.integrations.integrate({ ...order, works: told }, signal);
-  // Every id that comes back was given, or stands in a commit of ours.
+  // Every returned id was given in the order or stands in a commit of ours.
   const stored = await storeConflicts(ports, run, results as readonly IntegrateResult[]);
   return { type: 'integrated', from: head, results: stored };
 }

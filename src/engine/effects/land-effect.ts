@@ -39,7 +39,7 @@ export async function land(
     openPr,
     at,
     checks: integrationChecks(run),
-    // They run agents' code: where one of these had a sandbox, so have they.
+    // Checks run agents' code: where one of the agents had a sandbox, the checks get one.
     sandboxed: tasks.some(({ spec: { sandbox, kind } }) => kind === 'work' && sandbox === 'workspace'),
     wanted,
   };

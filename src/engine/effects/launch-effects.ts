@@ -110,7 +110,7 @@ function settingsOf(ports: Ports, run: Run, task: Task): TaskSpec['settings'] {
   const { spec } = task;
   const resolver = resolverOf(run, task);
   if (resolver === null) return spec.settings;
-  // As in plans: what a role says of another kind of agent means nothing to this one.
+  // As in plans: settings of a role for another harness are ignored.
   return settingsIn(resolver, spec, (name, value) => ports.harnessFlaw(spec.harness, { [name]: value }) === null);
 }
 

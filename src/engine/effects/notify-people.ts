@@ -7,7 +7,7 @@ import type { Ports } from '../../ports/engine-ports.ts';
 import type { HostOrders } from '../host-orders.ts';
 
 export interface Notifying {
-  /** Begins with the next one, unless one is being told. */
+  /** Sends the next notification, unless one is being sent. */
   start(host: Host): void;
   drained(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export function createNotifying(
   onEnd: () => void,
 ): Notifying {
   let telling: Promise<void> | null = null;
-  /** Told by this engine, also where the journal could not take that. */
+  /** Sent by this engine, also where the journal could not record it. */
   const told = new Map<string, string | null>();
   const tell = async (notice: Notice): Promise<void> => {
     const flaw = told.get(notice.key) ?? (told.has(notice.key) ? null : await ports.notifier.tell(notice, signal));
@@ -28,7 +28,7 @@ export function createNotifying(
     await confirm(notice.key, flaw);
     told.delete(notice.key);
   };
-  /** The next one can begin before anybody is woken to begin it. */
+  /** The next one may start right away. */
   const goOn = (afterMs: number): void => {
     telling = null;
     if (signal.aborted) return;
@@ -44,7 +44,7 @@ export function createNotifying(
         () => goOn(0),
         (error: unknown) => {
           if (!signal.aborted) ports.log.warn('notice not told', { key: next.key, error: String(error) });
-          // It is tried again, but not at once.
+          // Retry, but not at once.
           goOn(againMs);
         },
       );

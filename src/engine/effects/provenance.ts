@@ -14,13 +14,13 @@ import type { Journal } from '../../ports/journal.ts';
 import { must } from '../../std/assert.ts';
 import { Fault } from '../../std/fault.ts';
 
-/** What of the world it needs. */
+/** The ports it needs. */
 export interface ProvenanceSource {
   readonly journal: Pick<Journal, 'read'>;
   readonly launches: { transcriptHash(launchIds: readonly LaunchId[]): Promise<string | null> };
 }
 
-/** Of an attempt whose work is to be integrated. */
+/** Trailers of the commit that integrates an attempt's work. */
 export async function provenanceOf(source: ProvenanceSource, run: Run, attempt: Attempt): Promise<Trailer[]> {
   const { id: runId } = must(run.spec, 'a run that works is created');
   const seq = must(attempt.integration.queuedSeq, 'what is integrated was found good');
@@ -29,7 +29,7 @@ export async function provenanceOf(source: ProvenanceSource, run: Run, attempt: 
   return integrationTrailers(run, attempt, { prompt, transcript, journal: await anchorAt(source, runId, seq) });
 }
 
-/** Of the merge by which a run's work comes into a branch of the user's. */
+/** Trailers of the merge commit that lands a run's work. */
 export async function landingProvenance(source: Pick<ProvenanceSource, 'journal'>, run: Run): Promise<Trailer[]> {
   const { id: runId } = must(run.spec, 'a run that has ended was created');
   const landing = must(run.landing, 'a landing was asked for');
@@ -42,7 +42,7 @@ async function anchorAt({ journal }: Pick<ProvenanceSource, 'journal'>, runId: R
   return { seq, hash: event.hash };
 }
 
-/** Of the whole prompt, but for where on this machine the agent found the whole of its inputs. */
+/** The hash of the whole prompt, without the local path of the agent's inputs. */
 function promptHash(run: Run, attempt: Attempt): string {
   const text = promptText(run, taskOf(run, attempt.taskId), { again: false, inputs: 'inputs' });
   return createHash('sha256').update(text).digest('hex');

@@ -30,9 +30,9 @@ export interface EffectContext {
   sendTo(runId: RunId, command: Command): Promise<Outcome>;
   /** What another run is like; one that is not in memory is read from the journal. */
   readonly lookRun: LookRun;
-  /** What an agent says that changes nothing: news for people. */
+  /** Output of an agent that changes no state: it is shown to people. */
   tell(launchId: LaunchId, event: AgentEvent): void;
-  /** Whom to ask what an agent has begun and not ended. */
+  /** Tells which tool calls of an agent are open. */
   follow(launchId: LaunchId, inFlight: () => readonly string[]): void;
 }
 
@@ -43,10 +43,10 @@ export async function carryOut(effect: Effect, context: EffectContext): Promise<
     result = await perform(effect, context);
   } catch (error) {
     if (context.signal.aborted && !isBrokenOff(context.signal)) return;
-    // These are begun again as what is wanted by now, which finds out what has come about.
+    // The effect is started again as what is wanted by now, and finds out what was done.
     if ((effect.kind === 'integrate' || effect.kind === 'land') && isBrokenOff(context.signal)) return;
     if (error instanceof AssertionFailed) throw error;
-    // The journal took nothing of it: it is handed over again.
+    // The journal did not store it: send it again.
     if (effect.kind === 'post') throw error;
     const code = isFault(error) ? error.code : 'unexpected';
     const message = error instanceof Error ? error.message : String(error);
@@ -79,7 +79,8 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
     case 'write':
       return writeToAgent(context, task, attempt, effect);
     case 'signal': {
-      // Noted first: its end may be noted before the call returns, and people must see why it died.
+      // Journal the signal first: the end may be journalled before the call returns, and people must see why the
+      // process died.
       const { launchId, rung } = effect;
       const noted = await context.send({ type: 'signalled', launchId, rung });
       if (noted.kind === 'accepted') await ports.launches.signal(launchId, rung);

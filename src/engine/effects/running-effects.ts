@@ -14,7 +14,9 @@ import { carryOut, type EffectContext } from './run-effect.ts';
 
 export interface RunningEffects {
   readonly size: number;
-  /** Starts what ought to be under way and is not; tells when to look again because of the time. */
+  /**
+   * Starts the effects that ought to be running and are not; returns when time alone will make another look necessary.
+   */
   start(run: Run, now: number): number | null;
   /** Runs of which an effect has ended since the last call. */
   ended(): Iterable<RunId>;
@@ -56,7 +58,7 @@ export function createRunningEffects(
         };
         const work = carryOut(effect, context)
           .catch((error: unknown) => {
-            // Otherwise the journal did not take the result: the effect is listed again.
+            // Otherwise the journal did not store the result: the effect is listed again.
             if (error instanceof AssertionFailed) onBug(error);
           })
           .finally(() => {
@@ -82,22 +84,22 @@ export function createRunningEffects(
 }
 
 interface RunningEffect {
-  /** As it was when it began. */
+  /** Its state when it began. */
   readonly effect: Effect;
   readonly work: Promise<void>;
   readonly ending: AbortController;
   readonly unwanted: number;
 }
 
-/** A setup or a check can take long; whoever stops its task does not wait for it. */
+/** A setup or a check can take long; stopping its task does not wait for it. */
 function breakOff({ ending, unwanted, effect: begun }: RunningEffect, run: Run, effect: Effect): void {
   if (effect.kind === 'integrate') {
-    // Those that were unwanted when it began are known to it.
+    // It knows the works that were unwanted when it began.
     if (unwantedIn(run) > unwanted) ending.abort(brokenOff());
     return;
   }
   if (effect.kind === 'land') {
-    // It is begun again as what it is by now.
+    // It is started again with its current meaning.
     if (begun.kind === 'land' && begun.wanted && !effect.wanted) ending.abort(brokenOff());
     return;
   }
@@ -106,7 +108,7 @@ function breakOff({ ending, unwanted, effect: begun }: RunningEffect, run: Run, 
   if (attempt !== undefined && breakOffReason(run, attempt) !== null) ending.abort(brokenOff());
 }
 
-/** How many of the works that are to be integrated are not wanted any more. */
+/** How many works in the integration queue are no longer wanted. */
 function unwantedIn(run: Run): number {
   return [...run.integration.queue.values()].filter((attempt) => breakOffReason(run, attempt) !== null).length;
 }

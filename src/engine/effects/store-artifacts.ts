@@ -18,7 +18,7 @@ interface Work {
   readonly files: readonly ChangedFile[];
 }
 
-/** The result first: it is what others are given. */
+/** The output comes first: other tasks get it. */
 export async function storeArtifacts(
   { artifacts }: Stores,
   run: Run,
@@ -38,7 +38,7 @@ export async function storeArtifacts(
   );
 }
 
-/** The first by name; the commit has them all. */
+/** The first by name; the commit has all of them. */
 const filesMax = 10_000;
 
 function fileSet(base: string, { commit, files }: Work): Json {

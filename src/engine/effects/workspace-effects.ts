@@ -17,7 +17,7 @@ interface Context {
   readonly signal: AbortSignal;
 }
 
-/** One that is broken off leaves nothing, also after a crash in the middle of either. */
+/** A cancelled preparation leaves nothing, also after a crash in the middle of preparing or cleaning up. */
 export async function prepare({ ports, run, signal }: Context, task: Task, attempt: Attempt): Promise<Command> {
   const order = workspaceOrder(run, task, attempt);
   const make = async (until: AbortSignal): Promise<Command> => {
@@ -49,7 +49,7 @@ export async function save({ ports, run, signal }: Context, task: Task, attempt:
   return { type: 'saved', attemptId: attempt.id, ...work, artifacts, notes: bounded(notes) };
 }
 
-/** What is said of a workspace goes into the record, and an agent names its files as it likes. */
+/** Notes about a workspace are journalled, and an agent chooses its file names: so they are bounded. */
 function bounded(notes: readonly string[] = []): readonly string[] {
   const more = notes.length > notesMax ? [`and ${notes.length - notesMax} more notes`] : [];
   return [...notes.slice(0, notesMax).map((note) => note.slice(0, noteMax)), ...more];

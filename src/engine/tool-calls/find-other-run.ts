@@ -11,7 +11,7 @@ import { orMeant } from '../../std/nearest.ts';
 type Address = NonNullable<Extract<CallRequest, { tool: 'send_message' }>['across']>;
 export type LookRun = <T>(runId: RunId, read: (run: Run | null) => T) => Promise<T>;
 
-/** A text: why it is nobody. null: it is somebody of its own run, by the word that is left. */
+/** A text: why there is no such agent. null: it is an agent of its own run, by the rest of the name. */
 export async function readAddress(own: Run, word: string, lookRun: LookRun): Promise<Address | string | null> {
   const [, runId, name] = /^(run_[^/]*)\/(.*)$/s.exec(word) ?? [];
   if (runId === undefined || name === undefined || runId === own.spec?.id) return null;
@@ -29,14 +29,14 @@ export async function readAddress(own: Run, word: string, lookRun: LookRun): Pro
     return { runId: run.spec.id, run: called, repo: repo.path, taskId: task.spec.id, task: task.spec.name };
   });
   return found.catch((error: unknown) => {
-    // It would only meet it again: whoever asks is answered.
+    // A retry would fail again: answer the caller.
     if (isFault(error, 'journal_corrupt') || isFault(error, 'journal_newer'))
       return `run ${short(runId)} cannot be read`;
     throw error;
   });
 }
 
-/** What an agent calls a task of its own run, if it wrote the run before it. */
+/** The name of a task of the agent's own run, where the agent wrote the run's id before it. */
 export function ownName(own: Run, word: string): string {
   const before = `${own.spec?.id}/`;
   return word.startsWith(before) ? word.slice(before.length) : word;

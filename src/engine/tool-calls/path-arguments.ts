@@ -3,11 +3,11 @@
 
 import { flawOfGlob, parseGlob } from '../../std/path-glob.ts';
 
-/** Of those with wildcards, and of all others: characters, all alternatives counted. */
+/** Limits in characters, with all alternatives: for paths with wildcards, and for all others. */
 const patternsMax = 2_000;
 const plainMax = 20_000;
 
-/** A sentence on what is wrong with them; null = nothing. */
+/** What is wrong with them, in a sentence; null = nothing. */
 export function flawOfPaths(paths: readonly string[]): string | null {
   let [patterns, plain] = [0, 0];
   for (const path of paths) {

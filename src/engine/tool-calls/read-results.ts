@@ -48,7 +48,7 @@ function refused(reason: string): Read {
   return { text: `refused: ${reason}`, isError: true };
 }
 
-/** Nobody finds an id who was not told it, or has not what it names. */
+/** An agent finds only artifacts that it was told of or that belong to it. */
 async function readArtifact({ artifacts }: ResultPorts, id: ArtifactId, from: number): Promise<Read> {
   try {
     const { kind, value } = await artifacts.get(id);
@@ -86,11 +86,11 @@ async function readTask(
   };
 }
 
-/** All processes that have worked on it, the first first: one for each time that an agent was begun or taken up again. */
+/** All launches of the task, the oldest first: one for each time that an agent was started or resumed. */
 async function printersOf({ launches }: ResultPorts, { spec, attempt, attempts }: Task): Promise<LaunchId[]> {
   const ids: LaunchId[] = [];
   for (let n = 1; n < attempts; n += 1) {
-    // How many a former attempt had is not known any more, but what they printed is there.
+    // How many launches a former attempt had is no longer known, but their output is there.
     for (let nth = 1; ; nth += 1) {
       const id = launchId(attemptId(spec.id, n), nth);
       if ((await launches.readOut(id, 0, 0)) === null) break;
@@ -119,7 +119,7 @@ async function partOf(
   if (part === 'transcript') return printer === null ? null : ports.launches.readOut(printer, from, partMax);
   const words = attempt === null ? null : lastWords(attempt);
   if (attempt === null || words === null) return null;
-  // The newest that a process of it has kept: those after that one have said nothing.
+  // The newest final text that was stored: later launches printed none.
   for (let nth = words.whole === undefined ? 0 : attempt.launches; nth > 0; nth -= 1) {
     const whole = await ports.launches.readResult(launchId(attempt.id, nth), from, partMax);
     if (whole !== null) return whole;

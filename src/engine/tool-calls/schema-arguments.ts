@@ -4,11 +4,11 @@
 import type { JsonObject } from '../../model/core/json.ts';
 import { schemaFlaw } from '../watch/check-output.ts';
 
-/** Agents get it as an argument. */
+/** Agents pass it as an argument. */
 const schemaMax = 64_000;
 const depthMax = 50;
 
-/** A sentence on what is wrong with it; null = nothing. */
+/** What is wrong with it, in a sentence; null = nothing. */
 export function flawOfAskedSchema(schema: JsonObject): string | null {
   if (JSON.stringify(schema).length > schemaMax) return `a schema has at most ${schemaMax} characters`;
   return flawWithin(schema, 0) ?? schemaFlaw(schema);
@@ -30,7 +30,7 @@ function flawWithin(schema: unknown, depth: number): string | null {
   return null;
 }
 
-/** What stands beside these is a value. */
+/** Keywords whose operand is a value. */
 const plainWords: ReadonlySet<string> = new Set([
   '$schema',
   '$comment',
@@ -62,7 +62,7 @@ const plainWords: ReadonlySet<string> = new Set([
   'maxProperties',
 ]);
 
-/** What stands beside these is a schema, a list of them, or some by name. */
+/** Keywords whose operand is a schema, a list of schemas, or schemas by name. */
 const ofSchemas: ReadonlySet<string> = new Set([
   'properties',
   'additionalProperties',

@@ -68,7 +68,7 @@ export function readSpawn(ports: SpawnPorts, run: Run, task: Task, input: SpawnI
   };
 }
 
-/** null: as its parent's. */
+/** null: as its parent has it. */
 function workOf(
   ports: SpawnPorts,
   { spec }: Task,
@@ -77,7 +77,7 @@ function workOf(
 ): SpawnRequest['work'] | string {
   const named = defined({ model, effort, script: script === undefined ? undefined : JSON.stringify(script) });
   const kind = harness ?? spec.harness;
-  // As in plans: what a role says of another kind of agent means nothing to this one.
+  // As in plans: settings of a role for another harness are ignored.
   const fitting = Object.entries(ofRole).filter(([name, value]) => ports.harnessFlaw(kind, { [name]: value }) === null);
   if (harness === undefined && Object.keys(named).length + fitting.length === 0) return null;
   const { script: _, ...own } = kind === spec.harness ? spec.settings : {};
@@ -88,7 +88,9 @@ function workOf(
   return { harness: kind, settings, spends };
 }
 
-/** An agent that is held to tools and permissions gives nobody what it has not: some agents just do what they are told. */
+/**
+ * An agent that is limited to tools and permissions cannot grant more than it has: some harnesses ignore such limits.
+ */
 function widerBy(ports: SpawnPorts, parent: TaskSpec, kind: string): string | null {
   const heeds = (name: string): boolean => ports.harness(name)?.capabilities.includes('heeds') ?? false;
   if (heeds(kind) || !heeds(parent.harness) || !isHeld(parent)) return null;

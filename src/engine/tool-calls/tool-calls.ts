@@ -22,7 +22,7 @@ import { readSpawn, type SpawnInput } from './spawn-arguments.ts';
 type ServerCall = Extract<AgentEvent, { kind: 'toolServerCall' }>;
 type Input = Record<string, unknown>;
 
-/** `worked`: whether its agent has used other tools since its last call. */
+/** `worked`: whether the agent has used other tools since its last call. */
 export async function readCall(
   { ports, run, lookRun }: Pick<EffectContext, 'ports' | 'run' | 'lookRun'>,
   attempt: Attempt,
@@ -65,7 +65,7 @@ async function requestOf(scene: Scene, name: string, given: unknown): Promise<Ca
   return byTool[name as ToolName](input as Input, scene);
 }
 
-/** Nobody else is asked about our tools: the agent has leave to use them. */
+/** Our own tools need no permission. */
 function isDenied({ attempt, task }: Scene, name: string, input: unknown): boolean {
   const { permissions, sandbox } = task.spec;
   const rules = { ...noRules, deny: permissions.deny };
@@ -158,7 +158,7 @@ function pathsRequest(tool: 'claim_paths' | 'release_paths', paths: readonly str
   return flaw === null ? { tool, paths } : answered(tool, `refused: ${flaw}`);
 }
 
-/** Stored before it is in the record; what does not fit its kind is not stored. */
+/** Stored before an event names it; a value that does not match its kind is refused. */
 async function submitRequest({ kind, value }: Input, { ports, task }: Scene): Promise<CallRequest> {
   const name = kind as string;
   const schema = isNamedKind(name) ? kindSchemas[name] : schemaOf(task.spec);

@@ -8,13 +8,13 @@ import type { EffectContext } from '../effects/run-effect.ts';
 
 export interface Speech {
   tell(event: AgentEvent): void;
-  /** The end of a turn with what only this has heard: where the whole of it is, what was said last. */
+  /** Completes the end of a turn with what was heard here: the final text and where it is stored whole. */
   ended(turn: Turn): Promise<Turn>;
-  /** The fact, likewise. */
+  /** Completes the fact in the same way. */
   whole(fact: AgentFact): Promise<AgentFact>;
-  /** What it has said last in a turn that nobody has heard the end of; null = nothing. */
+  /** The last text of a turn that has not ended; null = none. */
   unfinished(): Promise<Unfinished | null>;
-  /** Whether it has used a tool that is not ours since this was asked last. */
+  /** Whether it has used a tool that is not ours since the last call. */
   worked(): boolean;
 }
 
@@ -22,12 +22,12 @@ interface SpeechContext extends Pick<EffectContext, 'tell'> {
   readonly ports: { readonly launches: Pick<EffectContext['ports']['launches'], 'keepResult'> };
 }
 
-/** The least that is worth a file: what is shorter is shown to others in whole. */
+/** Shorter texts get no file: they are shown whole. */
 export const wholeMin = 1_000;
 
 const ours = 'mcp__signalbox__';
 
-/** `before`: what it had said in the same turn before it was followed; '' = nothing. */
+/** `before`: what it said in the same turn before it was followed; '' = nothing. */
 export function createSpeech(
   { ports, tell }: SpeechContext,
   launchId: LaunchId,

@@ -9,7 +9,7 @@ import type { TaskSpec } from '../../model/core/spec.ts';
 import type { AgentFact } from '../../model/session/agent-fact.ts';
 import { nestingMax } from '../../std/bounded-json.ts';
 
-/** null: the task has no output to give, so that this is nothing but talk. */
+/** null: the task has no output, so this is only text. */
 export function readOutput(spec: TaskSpec, value: unknown): Extract<AgentFact, { kind: 'output' }> | null {
   const schema = schemaOf(spec);
   if (schema === null) return null;
@@ -17,7 +17,7 @@ export function readOutput(spec: TaskSpec, value: unknown): Extract<AgentFact, {
   return { kind: 'output', value: problems.length === 0 ? (value as Json) : null, problems };
 }
 
-/** Why nothing can be held to this schema; null: it can be used. Whoever submits a task is told before anything starts. */
+/** Why this schema cannot be used; null: it can. The submitter of a task learns it before anything starts. */
 export function schemaFlaw(schema: JsonObject): string | null {
   const validate = validatorOf(schema);
   return typeof validate === 'string' ? validate : null;
@@ -49,11 +49,11 @@ function words({ instancePath, message = 'does not fit', params }: ErrorObject):
   return `${instancePath === '' ? 'it' : instancePath} ${message}${more}`.slice(0, wordsMax);
 }
 
-// A schema was checked when its plan was read; here an unknown word in it is no reason to stop.
+// The schema was checked with its plan; here an unknown keyword is no error.
 const settings = { strict: false, allErrors: true, validateFormats: false, validateSchema: false };
 let loaded: Ajv2020 | undefined;
 
-/** Loaded by the first output: a daemon that starts would wait for it, and most of its tasks give none. */
+/** Loaded with the first output: it would delay the start of the daemon, and most tasks have no output. */
 function ajv(): Ajv2020 {
   const library = (): typeof import('ajv/dist/2020.js') => createRequire(import.meta.url)('ajv/dist/2020.js');
   loaded ??= new (library().Ajv2020)(settings);
@@ -62,11 +62,11 @@ function ajv(): Ajv2020 {
 
 const validators = new WeakMap<TaskSpec['output'] & object, ValidateFunction | string>();
 
-/** A text: it is no schema after all, so that nothing fits it. */
+/** A text: it is not a valid schema, so no value matches it. */
 function validatorOf(schema: JsonObject): ValidateFunction | string {
   const known = validators.get(schema);
   if (known !== undefined) return known;
-  // The schema of a run that was read again is another object with the same text.
+  // The schema of a reloaded run is another object with the same text.
   const text = JSON.stringify(schema);
   const validate = byText.get(text) ?? compiled(schema);
   if (byText.size >= byTextMax) byText.clear();
@@ -79,11 +79,11 @@ const byText = new Map<string, ValidateFunction | string>();
 const byTextMax = 50;
 
 function compiled(schema: JsonObject): ValidateFunction | string {
-  // Two tasks may have schemas of one `$id`: each is held to its own.
+  // Two tasks may have different schemas with the same `$id`.
   const { $id: _, ...own } = schema;
   try {
     const validate = ajv().compile(own);
-    // What it remembers of itself would stay for as long as the daemon runs.
+    // Its cache would grow as long as the daemon runs.
     ajv().removeSchema(own);
     return validate;
   } catch (error) {

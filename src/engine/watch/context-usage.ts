@@ -8,14 +8,14 @@ import { contextOf } from '../../model/lifecycle/handing-over.ts';
 import type { AgentEvent, AgentFact } from '../../model/session/agent-fact.ts';
 import type { Harness } from '../../ports/harness.ts';
 
-/** The facts that an event brings with it, to stand before it. */
+/** The facts that an event implies, to be journalled before it. */
 export type Filling = (event: AgentEvent) => readonly AgentFact[];
 
 export function followFilling(run: Run, attempt: Attempt, harness: Harness): Filling {
   const { percent } = contextOf(run, attempt);
   const { settings } = taskOf(run, attempt.taskId).spec;
   const compacts = harness.capabilities.includes('compact') ? { compacts: true as const } : {};
-  // A process that goes on with a session tells its window only at the end of its turn.
+  // A launch that resumes a session reports its window only at the end of a turn.
   const known = agentOf(run, attempt.agentId).memory.context?.window ?? null;
   let window = known ?? harness.window?.(attempt.parking.model ?? settings['model']) ?? null;
   let tokens: number | null = null;
@@ -33,7 +33,7 @@ export function followFilling(run: Run, attempt: Attempt, harness: Harness): Fil
         return crossed();
       case 'window':
         window = event.tokens;
-        // Otherwise with a turn's result: whoever has just ended its work is not in trouble.
+        // Else with the turn's result: an agent that has just finished is in no trouble.
         return event.inTurn === true ? crossed() : [];
       case 'compaction':
         tokens = event.tokensAfter;

@@ -11,20 +11,20 @@ import { agentContext } from '../effects/launch-effects.ts';
 import type { EffectContext } from '../effects/run-effect.ts';
 import { openSessionRecord } from './session-usage.ts';
 
-/** The record is written a moment after the fact. One that does not come is not waited for any longer. */
+/** The agent writes its transcript a moment later. It is not waited for longer than this. */
 const awaitedMaxMs = 2_000;
 const pollMs = 20;
 
 export interface Metering {
-  /** Before anything of a process is read. */
+  /** Called before any output of a launch is read. */
   begin(): Promise<void>;
-  /** The facts, with what the session has used before the first that depends on it. */
+  /** The facts, with the session's usage inserted before the first that depends on it. */
   measure(facts: readonly AgentFact[], states: States): Promise<readonly AgentFact[]>;
-  /** What an ended process has used; null = nothing new. A request that did not reach the record counts as it began. */
+  /** What an ended launch has used; null = nothing new. A request that is not in the transcript counts as it began. */
   atEnd(codec: string): Promise<AgentFact | null>;
 }
 
-/** Of the codec: after all that was read, and at the last end of a turn in it; null = none ended. */
+/** The codec's state after everything that was read, and at the last end of a turn; null = no turn ended. */
 export interface States {
   readonly codec: string;
   readonly turnEnd: string | null;
@@ -45,7 +45,7 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
     spending: { metered, booked },
   } = agentOf(run, attempt.agentId);
   let begun = false;
-  /** A request that died before it reached the record was counted all the same, and stays counted. */
+  /** A request that died before it reached the transcript was counted and stays counted. */
   const begin = async (): Promise<void> => {
     if (begun) return;
     begun = true;
@@ -56,7 +56,7 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
       record.add({ id: `lost of ${model}`, whole: true, model, usage });
     }
   };
-  /** null = as it was told last, or nothing to read: a record that is gone takes nothing back. */
+  /** null = unchanged, or nothing to read: a transcript that is gone takes nothing back. */
   const news = (parts: readonly ModelUsage[]): AgentFact | null =>
     parts.length === 0 || JSON.stringify(parts) === JSON.stringify(metered) ? null : { kind: 'metered', parts };
   const tell = (facts: readonly AgentFact[], at: number, parts: readonly ModelUsage[]): readonly AgentFact[] => {
@@ -80,7 +80,7 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
       }
       const all = priced(ports, record.sums(awaited));
       if (turnEnd === null) return tell(facts, at, all);
-      // An agent that is in its next turn already: what it uses there is not booked with the one that ended.
+      // The agent may be in its next turn already: that usage is not booked with the turn that ended.
       const ofTurns = priced(ports, record.sumsThrough(meter.awaited(turnEnd)));
       const counted = ofTurns.length > 0 ? withTurns(facts, usageSince(ofTurns, booked)) : facts;
       const told = tell(counted, at, ofTurns);

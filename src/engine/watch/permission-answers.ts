@@ -6,12 +6,12 @@ import { taskOf } from '../../model/core/lookup.ts';
 import type { Run } from '../../model/core/run.ts';
 import type { AnswerBody } from '../../ports/harness.ts';
 
-/** null = a person is to be asked. */
+/** null = a person has to decide. */
 export function byTheRules(run: Run, attempt: Attempt, ask: Ask): AnswerBody | null {
   const { requestId, input } = ask;
   const deny = (message: string): AnswerBody => ({ kind: 'deny', requestId, message, interrupt: false });
   const bytes = Buffer.byteLength(JSON.stringify(input) ?? '');
-  // It would have to be kept in the journal, and no person would read it.
+  // It would have to be stored in the journal, and no person would read it.
   if (bytes > askBytesMax) {
     return deny(`${bytes} bytes are too much to ask permission for: do it in parts of less than ${askBytesMax}.`);
   }

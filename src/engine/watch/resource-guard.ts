@@ -17,7 +17,7 @@ import type { Ledger } from '../state-cache.ts';
 
 export interface GuardOptions {
   readonly everyMs: number;
-  /** Below this agents are frozen; they are thawed when half as much again is free. */
+  /** Agents are frozen below this, and continued when half as much again is free. */
   readonly freeBytesMin: number;
 }
 
@@ -31,7 +31,7 @@ interface Watched {
   readonly runId: RunId;
   readonly launchId: LaunchId;
   readonly caps: TaskCaps;
-  /** A turn is under way and nobody has asked it to end. */
+  /** A turn is in progress and nobody has asked it to end. */
   readonly working: boolean;
 }
 
@@ -44,12 +44,13 @@ export function startGuard(
   signal: AbortSignal,
 ): Guard {
   const seen = new Map<LaunchId, Seen>();
-  // Of the time between two looks no more than this counts: a machine that slept, or whose clock was set, was not silent.
+  // At most this much of the time between two looks counts as silence: the machine may have slept, or its clock may
+  // have been set.
   const lookMaxMs = 3 * options.everyMs;
   const guard = { frozen: false, looked: false, done: Promise.resolve() };
   const round = async (): Promise<void> => {
     const watched = await look(watchedLaunches);
-    // First: on a full disk neither measuring nor the journal need work.
+    // First: on a full disk neither measuring nor the journal may work.
     await mindTheDisk(ports, options, guard, watched);
     const ids = watched.map((each) => each.launchId);
     const measures = await ports.launches.measureAll(ids);
@@ -58,7 +59,7 @@ export function startGuard(
     for (const each of watched) {
       const measure = measures.get(each.launchId);
       if (measure === undefined) continue;
-      // Frozen agents cannot speak: that silence is ours.
+      // Frozen agents cannot print: that silence does not count.
       const ms = each.working && !guard.frozen ? silence(seen.get(each.launchId), measure, now, lookMaxMs) : 0;
       seen.set(each.launchId, { bytes: measure.outBytes, at: now, silentMs: ms });
       const silent = ms === 0 ? null : { ms, inFlight: () => inFlight(each.launchId) };
@@ -85,7 +86,7 @@ async function loop(ports: Ports, everyMs: number, round: () => Promise<void>, s
     });
     if (signal.aborted) return;
     await round().catch((error: unknown) => {
-      // The next round looks again; a look that fails is said and harms nobody.
+      // The next round looks again; a failure is logged and does no harm.
       if (!signal.aborted) ports.log.warn('guard could not look', { error: String(error) });
     });
   }
@@ -101,7 +102,7 @@ interface Seen {
   readonly silentMs: number;
 }
 
-/** How long the launch has printed nothing, as far as this guard has been looking. */
+/** How long the launch has printed nothing since this guard has been looking. */
 function silence(last: Seen | undefined, { outBytes }: Measure, now: number, lookMaxMs: number): number {
   if (last === undefined || last.bytes !== outBytes) return 0;
   return last.silentMs + Math.min(Math.max(0, now - last.at), lookMaxMs);
@@ -119,11 +120,11 @@ async function mindTheDisk(
     const message = freeze ? 'agents are frozen: the disk is nearly full' : 'agents are thawed: there is room again';
     ports.log.warn(message, { freeBytes: free, freeBytesMin });
   }
-  // The first look also thaws those whom an earlier daemon froze before it died.
+  // The first look also continues agents that an earlier daemon froze before it died.
   const thaw = !freeze && (guard.frozen || !guard.looked);
   if (freeze) await Promise.all(watched.map(({ launchId }) => ports.launches.freeze(launchId)));
   if (thaw) await Promise.all(watched.map(({ launchId }) => ports.launches.thaw(launchId)));
-  // Only now: what failed is tried again by the next look.
+  // Only now: the next look retries what failed.
   guard.frozen = freeze;
   guard.looked = true;
 }
@@ -141,14 +142,14 @@ function watchedLaunches({ runs }: Ledger): Watched[] {
   return out;
 }
 
-/** It was told something and has not said that it is done. */
+/** It got input and has not reported the end of its turn. */
 function isWorking(run: Run, attempt: Attempt): boolean {
-  // That it waits for a person is not its fault: to be allowed something, or for an answer.
+  // Waiting for a person's permission or answer is not the agent's fault.
   if (isEnding(attempt) || isAsking(attempt) || openGates(attempt).length > 0 || asksPerson(attempt)) return false;
   return attempt.turn === null || (run.agents.get(attempt.agentId)?.records.some(isInput) ?? false);
 }
 
-/** Its turn is not over then only because something of its own goes on in the background. */
+/** Then its turn goes on only because of its background work. */
 function asksPerson({ waits }: Attempt): boolean {
   return waits !== null && waits.askId !== null;
 }

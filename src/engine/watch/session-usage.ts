@@ -7,13 +7,16 @@ import type { MeteredRequest } from '../../ports/harness.ts';
 import type { HomePort } from '../../ports/home-port.ts';
 
 export interface SessionRecord {
-  /** Reads what was added since the last time. */
+  /** Reads what was added since the last call. */
   readOn(file: string, folder: string | null): Promise<void>;
   add(request: MeteredRequest): void;
   has(requestId: string): boolean;
-  /** With this one, if it does not stand there. */
+  /** Adds this request unless it is there. */
   sums(newest: MeteredRequest | null): readonly ModelUsage[];
-  /** The same without those that the agent itself made after this one. Its subagents' belong to the turn that they are of. */
+  /**
+   * The same without requests that the agent itself made after this one. Requests of subagents belong to their own
+   * turn.
+   */
   sumsThrough(last: MeteredRequest | null): readonly ModelUsage[];
 }
 

@@ -6,12 +6,12 @@ import type { LaunchId } from '../../model/core/ids.ts';
 import type { Harness, ReadStep } from '../../ports/harness.ts';
 import type { EffectContext } from '../effects/run-effect.ts';
 
-/** One may be a mistake of ours; the work of an agent that is not understood any more is not worth its cost. */
+/** One may be a bug of ours; an agent that can no longer be understood is not worth its cost. */
 export const unreadableMax = 3;
 
 export interface LineSource {
   read(state: string, line: string): ReadStep;
-  /** Asks for the end of the agent once too many of its lines could not be read. */
+  /** Asks to stop the agent once too many of its lines could not be read. */
   settle(): Promise<void>;
 }
 

@@ -7,9 +7,9 @@ import { pause } from './poll-wait.ts';
 
 export interface Bell {
   pause(ms: number, signal: AbortSignal): Promise<void>;
-  /** Until a change, or `toldMs`; where changes are not told, `untoldMs`. */
+  /** Waits for a change, at most `toldMs`; where changes are not reported, `untoldMs`. */
   pauseUnlessTold(times: { toldMs: number; untoldMs: number }, signal: AbortSignal): Promise<void>;
-  /** Ends the pause under way. */
+  /** Ends the current pause. */
   ring(): void;
   close(): void;
 }
@@ -24,7 +24,7 @@ export function createBell(path: string): Bell {
     watcher = null;
   };
   const rung = (): void => {
-    // Off until all is quiet again: a notification for each write of a busy agent costs more than polling it.
+    // Off until the file is quiet again: a notification for each write of a busy agent costs more than polling.
     close();
     noteActivity(path);
     ring?.();
@@ -38,7 +38,7 @@ export function createBell(path: string): Bell {
       });
     } catch {
       close();
-      // Watches are few per user and may be taken. It will not be asked for again: polling does.
+      // A user has few watches, and all may be in use. It is not tried again: polling is enough.
       refused = true;
     }
   };
@@ -54,7 +54,7 @@ export function createBell(path: string): Bell {
     async pauseUnlessTold({ toldMs, untoldMs }, signal) {
       if (watcher === null && !refused) {
         listen();
-        // What was written before the watch began is not told.
+        // What was written before the watch began is not reported.
         if (watcher !== null) return;
       }
       if (watcher === null) return pause(untoldMs, signal);
@@ -67,5 +67,5 @@ export function createBell(path: string): Bell {
   };
 }
 
-/** Elsewhere the system tells of a directory late or only of some changes. */
+/** Other systems report changes of a directory late, or only some of them. */
 const canWatch = process.platform === 'linux';

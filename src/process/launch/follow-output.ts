@@ -11,15 +11,15 @@ import { createBell } from './directory-watch.ts';
 import type { LaunchDir } from './launch-dir.ts';
 
 export const pollActiveMs = 50;
-/** After something was said to the agent: who asked us is about to go on. */
+/** After input to the agent: its answer is expected soon. */
 const pollHastyMs = 3;
-/** When nobody tells us of changes. */
+/** Where the system does not report changes. */
 export const pollIdleMs = 250;
-/** When somebody does: only of a shim that was killed nobody tells. */
+/** Where it does: only the death of a killed shim is not reported. */
 export const pollToldMs = 5_000;
 const pollGrowth = 1.5;
 const chunkBytes = 64 * 1024;
-/** While lines are tiny: what is read at once is handled in one go, and nothing else happens meanwhile. */
+/** While lines are tiny: one chunk is handled without a break, and nothing else runs meanwhile. */
 const smallChunkBytes = 4 * 1024;
 const tinyLineBytes = 16;
 
@@ -67,17 +67,17 @@ export async function follow<T>(
 }
 
 function nextPause(pauseMs: number, active: boolean): number {
-  // What was said is answered in pieces: a first one is no reason to look away.
+  // An answer comes in pieces: keep polling fast after the first one.
   if (active && pauseMs >= pollActiveMs) return pollActiveMs;
   return Math.min(pauseMs * pollGrowth, pollIdleMs);
 }
 
-/** The idle ones wake together: fifty of them took 1.0 % of a core, and 2.3 % each on its own beat. */
+/** Idle followers wake together: fifty of them took 1.0 % of a core, and 2.3 % with timers of their own. */
 function beat(everyMs: number): number {
   return everyMs - (performance.now() % everyMs);
 }
 
-/** Hands over all that is there; true if there was anything. */
+/** Passes on everything that is there; true if there was anything. */
 function createDrain(
   fd: number,
   offset: number,
@@ -91,7 +91,7 @@ function createDrain(
     const from = position;
     // Kept only while it is needed: a buffer for each of fifty quiet agents would be three megabytes.
     let buffer: Buffer | null = null;
-    // In place: what was just written is in memory, and a trip through the thread pool takes longer than reading it.
+    // Synchronous: what was just written is in memory, and a trip through the thread pool takes longer than reading it.
     for (let size = fstatSync(fd).size; size > position; size = fstatSync(fd).size) {
       const wanted = Math.min(mostBytes, size - position);
       if (buffer === null || buffer.length < wanted) buffer = Buffer.allocUnsafeSlow(wanted);
@@ -103,7 +103,7 @@ function createDrain(
       signal.throwIfAborted();
       const batch = { lines: texts, end: splitter.end };
       if (texts.length > 0) await onLines(flaws.length === 0 ? batch : { ...batch, flaws });
-      // Somewhere within a long line, or behind one who answers at once: others have their turn.
+      // Within a long line, or after a consumer that returns at once: let others run.
       if (size - position > mostBytes) await yieldToOthers();
       signal.throwIfAborted();
     }

@@ -8,7 +8,7 @@ import { type LaunchDir, readInfo } from './launch-dir.ts';
 import { pause } from './poll-wait.ts';
 import { membersOf } from './stop-launch.ts';
 
-/** True when two looks in a row found every process halted; false if there is nothing to halt or it forks too fast. */
+/** True when two looks in a row found every process stopped; false if there is none, or they fork too fast. */
 export function freezeAgent(dir: LaunchDir): Promise<boolean> {
   return signalUntil(dir, 'SIGSTOP', (row) => !row.stopped);
 }
@@ -27,7 +27,7 @@ async function signalUntil(
 ): Promise<boolean> {
   const info = readInfo(dir);
   if (info === null) return false;
-  // A process may fork between being seen and being halted, so its child is found by the next look.
+  // A process may fork between being seen and being stopped; the next look finds its child.
   for (let looks = 0, right = 0; looks < looksMax; looks += 1) {
     const members = await membersOf(dir, info);
     if (members.length === 0) return false;

@@ -24,7 +24,9 @@ import { diskFault, errnoOf } from '../../std/files.ts';
 export interface LaunchDir {
   readonly id: string;
   readonly path: string;
-  /** Stands in the environment of every process of this launch. Names the directory too: ids may repeat elsewhere. */
+  /**
+   * In the environment of every process of this launch. It contains the directory, because ids may repeat elsewhere.
+   */
   readonly mark: string;
   readonly in: string;
   readonly out: string;
@@ -75,7 +77,7 @@ export function readStatus(dir: LaunchDir): number | null {
 
 export function readShim(dir: LaunchDir): ProcessIdentity | null {
   const [bootId, pid, start, rest] = readNow(dir.shim)?.split('\n') ?? [];
-  // It ends with its newline or is not whole yet.
+  // A file without its final newline is not complete yet.
   if (rest !== '') return null;
   // An empty field would match any process that we fail to read.
   assert(bootId && start && /^\d+$/.test(pid ?? ''), `launch ${dir.id}: the shim is ${bootId} ${pid} ${start}`);
@@ -101,7 +103,7 @@ export function modifiedMs(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }
 
-/** Makes a file that several may race for. True for the one that made it. */
+/** Creates a file that several processes race for. True for the one that created it. */
 export function takeFile(path: string): boolean {
   try {
     closeSync(openSync(path, 'wx', 0o600));

@@ -25,7 +25,7 @@ async function claimant(dir: LaunchDir): Promise<ProcessIdentity | null> {
   const claimedMs = modifiedMs(dir.claim);
   const withinMs = claimedMs === null ? 0 : Math.min(claimedMs + shimWaitMaxMs - Date.now(), shimWaitMaxMs);
   const named = async (): Promise<{ shim: ProcessIdentity | null } | null> => {
-    // In this order: a shim that got to `go` has its name there already.
+    // In this order: a shim that reached `go` has written its identity before.
     const decided = isThere(dir.go);
     const shim = readShim(dir);
     return decided || shim !== null ? { shim } : null;
@@ -52,12 +52,14 @@ async function lost(dir: LaunchDir, shim: ProcessIdentity | null): Promise<Endin
 }
 
 async function settle(dir: LaunchDir, shim: ProcessIdentity | null): Promise<void> {
-  // Nothing outlives the machine.
+  // No process survives a reboot.
   if (shim === null || shim.bootId === (await bootId())) await sweep(dir, shim);
   await writeFile(dir.swept, '', { mode: 0o600 }).catch((error: unknown) => {
     throw diskFault(error, dir.swept);
   });
 }
 
-/** A shim needs a few milliseconds from its claim to its name. Ruling out a slower one is safe, only wasteful. */
+/**
+ * A shim needs a few milliseconds from its claim to its identity file. Ruling out a slower one is safe, only wasteful.
+ */
 const shimWaitMaxMs = 5_000;

@@ -92,7 +92,7 @@ async function watch(
   let shim: ProcessIdentity | null = null;
   let checkAt = 0;
   const over = async (): Promise<Ending | null> => {
-    // With fifty quiet agents this is most of what the daemon does: no more than it must, and in place.
+    // With fifty quiet agents this is most of the daemon's work: do no more than needed, synchronously.
     if (!existsSync(dir.rc)) {
       if (performance.now() < checkAt) return null;
       checkAt = performance.now() + aliveCheckMs;
@@ -108,7 +108,7 @@ async function watch(
   return isThere(dir.out) ? follow(dir, offset, onLines, over, signal) : endingOf(dir);
 }
 
-/** It was started, and somebody has removed its directory: what is left of it has nowhere to write to, and ends. */
+/** It was started, and somebody removed its directory: its processes have nowhere to write to, so they are killed. */
 async function removed(dir: LaunchDir): Promise<Ending> {
   await kill(dir);
   return { kind: 'lost' };
@@ -128,11 +128,11 @@ async function compress(dir: LaunchDir): Promise<void> {
 
 async function startLaunch(order: Order, signal: AbortSignal): Promise<Sighting> {
   const { dir, root } = order;
-  // A shim that was kept waiting may have died meanwhile: the second one is new.
+  // A spare shim may have died meanwhile: the second try uses a new one.
   const claimed = (await startOnce(order, signal)) || (await startOnce(order, signal));
   if (!claimed) throw new Fault('launch_failed', `no shim claimed launch ${dir.id}`);
   keepSpareShim(root);
-  // Before anybody records it: after a power loss an unclaimed directory would be started again.
+  // Before it is journalled: after a power loss an unclaimed directory would be started again.
   await Promise.all([syncDirectory(dir.path), syncDirectory(root)]);
   return look(dir);
 }
@@ -169,11 +169,11 @@ async function term(dir: LaunchDir): Promise<void> {
   });
 }
 
-/** Leaves nothing; of a launch that was prepared but never claimed it rules out that it starts later. */
+/** Kills everything; for a launch that was prepared but never claimed, rules out that it starts later. */
 async function kill(dir: LaunchDir): Promise<void> {
-  // Also one that was never prepared is sealed: whoever ordered it may still be trying.
+  // Also for a launch that was never prepared: its starter may still be trying.
   await mkdir(dir.path, { recursive: true, mode: 0o700 });
-  // Not later: the output of a launch that has ended may be compressed by now.
+  // Not later: the output of an ended launch may be compressed by now.
   if (!isThere(dir.claim)) await appendFile(dir.out, '');
   if (takeFile(dir.claim)) takeFile(dir.go);
   const gone = await ask(

@@ -9,7 +9,7 @@ import { diskFault, errnoOf, writeAtomic } from '../../std/files.ts';
 import type { LaunchDir } from './launch-dir.ts';
 import { readTranscript } from './transcript-file.ts';
 
-/** Later words take the place of earlier ones. Returns the path. */
+/** A later text replaces an earlier one. Returns the path. */
 export async function keepResult(dir: LaunchDir, text: string): Promise<string> {
   const path = join(dir.path, 'result');
   await writeAtomic(path, text);
@@ -58,7 +58,7 @@ function partOf(bytes: Buffer, from: number, more: boolean): Part {
   return { text: whole.toString('utf8'), end: from + whole.length, more };
 }
 
-/** Without the bytes of a character that goes on behind them. */
+/** Without the bytes of a character that is cut at the end. */
 function wholeCharacters(bytes: Buffer): number {
   let start = bytes.length - 1;
   while (start > 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;

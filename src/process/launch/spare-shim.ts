@@ -34,10 +34,10 @@ export interface SpareShim {
 /** Locale and time zone are those in which process-table.ts reads start times. */
 export const shimEnvironment = { PATH: trustedPath, LC_ALL: 'C', TZ: 'UTC' };
 
-/** What lies in its directory from the beginning. */
+/** The files in its directory from the beginning. */
 export const spareFiles: readonly string[] = ['in', 'out', 'err', 'info'];
 
-/** The one that waits, or a new one. Whoever takes it gives it its order and discards it. */
+/** The waiting shim, or a new one. The caller gives it its order and discards it. */
 export async function takeShim(root: string): Promise<SpareShim> {
   const taken = spares.get(root);
   spares.delete(root);
@@ -46,7 +46,7 @@ export async function takeShim(root: string): Promise<SpareShim> {
   return startShim(root);
 }
 
-/** Makes the shim's own directory that of the launch. False if that has one already, maybe in use by another shim. */
+/** Makes the shim's own directory the launch's. False if the launch has one already, maybe used by another shim. */
 export function lendDirectory({ path }: SpareShim, dir: LaunchDir): boolean {
   try {
     renameSync(path, dir.path);
@@ -58,8 +58,8 @@ export function lendDirectory({ path }: SpareShim, dir: LaunchDir): boolean {
 }
 
 /**
- * Sends it to a launch directory that is all prepared. Whether it wins the launch, the directory will tell. Whether it is
- * in there already is its own affair: the order may have been written by another supervisor.
+ * Sends it to a launch directory that is fully prepared. The directory tells whether it wins the launch; the order in
+ * it may come from another supervisor.
  */
 export function giveOrder(
   { child, environmentFd }: SpareShim,
@@ -72,15 +72,15 @@ export function giveOrder(
   must(child.stdin, 'its stdin is a pipe').end(`${isLent ? 'lent' : 'other'} ${directory}\n`);
 }
 
-/** Closes all that we have of it. Without an order it ends. */
+/** Closes our ends of its pipes. Without an order it ends. */
 export function discard({ child, environmentFd, path }: SpareShim): void {
   if (child.stdin?.writableEnded === false) child.stdin.destroy();
   closeSync(environmentFd);
-  // A shim on its way may still be making something in it.
+  // A shim that is starting may still create something in it.
   if (!remove(path)) child.once('exit', () => remove(path));
 }
 
-/** Has one waiting for the next launch, a little later: starting it would slow down the launch just begun. */
+/** Starts a spare shim for the next launch a little later: starting it now would slow down the launch just begun. */
 export function keepSpareShim(root: string): void {
   if (spares.has(root) || refills.has(root)) return;
   refills.add(root);
@@ -90,7 +90,7 @@ export function keepSpareShim(root: string): void {
       if (spares.has(root)) discard(shim);
       else spares.set(root, shim);
     } catch {
-      // The next start is only slower.
+      // Without it the next start is only slower.
     } finally {
       refills.delete(root);
     }
@@ -148,7 +148,7 @@ async function spawned(child: ChildProcess): Promise<void> {
   });
   child.unref();
   const pipe = must(child.stdin, 'its stdin is a pipe');
-  // It may die before its order: nobody claims the launch then, and its start says so.
+  // It may die before its order: then nobody claims the launch, and starting it reports that.
   pipe.on('error', () => undefined);
   if ('unref' in pipe && typeof pipe.unref === 'function') pipe.unref();
 }
@@ -164,7 +164,10 @@ function remove(path: string): boolean {
   }
 }
 
-/** What supervisors that were killed left behind; their shims ended with them. We have none yet: ours is another's. */
+/**
+ * Removes directories of killed supervisors, whose shims ended with them. We have no shim yet, so one with our pid is
+ * not ours.
+ */
 function removeOrphans(root: string): void {
   for (const name of readdirSync(root)) {
     const pid = Number(spareName.exec(name)?.[1]);
@@ -182,7 +185,7 @@ function exists(pid: number): boolean {
 
 let polled: Promise<string> | undefined;
 
-/** How often tail looks where it gets no notifications, if this one can be told; else it is once a second. */
+/** The polling interval of tail where it gets no notifications, if this tail takes one; else it polls once a second. */
 function tailPoll(): Promise<string> {
   polled ??= promisify(execFile)('tail', ['-s', '0.1', '-n', '0', '/dev/null'], { env: { PATH: trustedPath } }).then(
     () => '0.1',

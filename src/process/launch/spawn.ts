@@ -32,8 +32,8 @@ export interface Order {
   readonly confine: Confine;
 }
 
-/** Whoever calls discards the shim when the launch is claimed. */
-// The files are few and small: in place they take a tenth of the time that the thread pool would add to every start.
+/** The caller discards the shim when the launch is claimed. */
+// The files are few and small: written synchronously, they take a tenth of the time that the thread pool would add.
 export async function spawnShim({ dir, root, spec, confine }: Order): Promise<SpareShim> {
   const environment = environmentText(dir, spec);
   assert(!dir.path.includes('\n'), `launch directory ${JSON.stringify(dir.path)}`);
@@ -57,7 +57,9 @@ export async function spawnShim({ dir, root, spec, confine }: Order): Promise<Sp
   }
 }
 
-/** The first thing to run inside the confinement: takes its directory and environment, leaves no descriptor behind. */
+/**
+ * The first program inside the confinement: changes to its directory, sets the environment and closes its descriptors.
+ */
 const launcherText = `cd -- "$1" || exit 126
 shift
 if [ -r /dev/fd/3 ]; then . /dev/fd/3; else eval "$(cat <&3)"; fi
@@ -65,8 +67,8 @@ exec 3<&- ${infoFd}>&-
 exec "$@"`;
 
 /**
- * True if the directory of the launch is the one that the shim is in. All is written there first, so whoever reads sees
- * whole files, and a supervisor that is killed leaves no half ones but in a directory that is removed.
+ * True if the shim's directory became the launch's. All files are written there first, so a reader sees complete files,
+ * and a killed supervisor leaves incomplete ones only in a directory that is removed.
  */
 function prepare(dir: LaunchDir, shim: SpareShim, files: Readonly<Record<string, string>>): boolean {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(shim.path, name), text, { mode: 0o600 });

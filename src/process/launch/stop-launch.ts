@@ -10,7 +10,9 @@ import { type LaunchDir, type LaunchInfo, readInfo } from './launch-dir.ts';
 import { pause } from './poll-wait.ts';
 import { agentMark, shimMark } from './spawn.ts';
 
-/** Asks the agent itself to end. TERM to a namespace's init would be ignored, to bwrap would kill unasked. */
+/**
+ * Sends TERM to the agent itself. A namespace's init would ignore it, and bwrap would kill the agent without asking.
+ */
 export async function terminateAgent(dir: LaunchDir): Promise<boolean> {
   const info = readInfo(dir);
   if (info === null) return false;
@@ -19,17 +21,17 @@ export async function terminateAgent(dir: LaunchDir): Promise<boolean> {
   return agent !== null;
 }
 
-/** Kills the agent and all that is known to be its, but neither shim nor drains: they finish and write `rc`. */
+/** Kills the agent and all its known processes, but neither shim nor drains: they finish and write `rc`. */
 export async function killAgent(dir: LaunchDir): Promise<void> {
   const info = readInfo(dir);
   if (info === null) return;
   for (const row of await agentProcesses(dir, info)) await signalProcess(row, 'SIGKILL');
 }
 
-/** Kills whatever is left of a launch whose shim is gone or of no use, until two looks find nothing. */
+/** Kills what is left of a launch whose shim is gone or useless, until two looks in a row find nothing. */
 export async function sweep(dir: LaunchDir, shim: ProcessIdentity | null): Promise<void> {
   const deadline = Date.now() + sweepMaxMs;
-  // A namespace being built may change hands between two looks.
+  // While a namespace is being set up its processes may change between two looks.
   for (let clean = 0; clean < 2; ) {
     const found = await leftovers(dir, shim);
     clean = found.length === 0 ? clean + 1 : 0;
@@ -52,9 +54,9 @@ async function leftovers(dir: LaunchDir, shim: ProcessIdentity | null): Promise<
   return [...marked, ...agents, ...orphanedGroup(shim, table)];
 }
 
-/** Whether it can be a descendant of the shim: those have begun later, or in the same tick. */
+/** Whether it can be a descendant of the shim: those started later, or in the same clock tick. */
 function isSince(row: ProcessRow, shim: ProcessIdentity | null): boolean {
-  // Elsewhere a start is told in words.
+  // On other systems the start time is a text.
   return shim === null || !hasProc || Number(row.start) >= Number(shim.start);
 }
 
@@ -77,12 +79,12 @@ async function agentProcesses(dir: LaunchDir, info: LaunchInfo): Promise<readonl
   return membersOf(dir, info);
 }
 
-/** Every process of the agent that can be known, without shim and drains and without the init of a namespace. */
+/** Every known process of the agent, without shim, drains and the namespace's init. */
 export async function membersOf(dir: LaunchDir, info: LaunchInfo): Promise<readonly ProcessRow[]> {
   const table = (await processTable()).filter((row) => !row.zombie);
   if (info.kind === 'namespace') {
     const init = await namespaceInit(dir, info);
-    // Whoever loses his parent becomes init's child: its descendants are all there are.
+    // Orphans become children of init, so its descendants are all processes of the namespace.
     return init === null ? [] : familyOf(init, table).filter((row) => row.pid !== init.pid);
   }
   const marked = table.filter((row) => row.marks.includes(`${agentMark}=${dir.mark}`));
@@ -114,7 +116,7 @@ function familyOf(agent: ProcessRow, table: readonly ProcessRow[]): ProcessRow[]
   return table.filter((row) => family.has(row.pid) || row.session === agent.pid);
 }
 
-/** Inode and pid may both come again in a later namespace, so the mark that init got from our shim must be there too. */
+/** A later namespace may have the same inode and pid, so init must also have the mark from our shim. */
 export async function namespaceInit(
   dir: LaunchDir,
   info: LaunchInfo & { kind: 'namespace' },

@@ -71,7 +71,7 @@ export async function* readTranscript(
   }
 }
 
-/** Hands over the whole lines from `offset`, as a watch would have. */
+/** Passes on whole lines from `offset`, as `watch` would. */
 export async function replay(
   dir: LaunchDir,
   offset: number,
@@ -114,7 +114,7 @@ async function openIfThere(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** null where it is not known: one of them came to no known end, so that its output may lack something, or is gone. */
+/** null where it is unknown: one of the launches has no exit status, so its output may be incomplete, or is gone. */
 export async function transcriptHash(dirs: readonly LaunchDir[]): Promise<string | null> {
   const all = createHash('sha256');
   for (const dir of dirs) {

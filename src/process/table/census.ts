@@ -12,13 +12,13 @@ import { pidsNow, type Reading, readAgain, startOf } from './process-usage.ts';
 
 export interface Census {
   /**
-   * The launches that have living processes. Of those that are not `due` the processes already known are not looked at
-   * again: what they used is, to the same object, what they used in the round before.
+   * The launches with living processes. Known processes of launches that are not `due` are not read again: the result
+   * is the same object as in the round before.
    */
   round(dirs: readonly LaunchDir[], due: ReadonlySet<string>): Promise<ReadonlyMap<string, Usage>>;
 }
 
-/** Rounds after which everything is looked at anew: a pid may have gone to another process unseen. */
+/** After this many rounds everything is read again: a pid may have been reused unnoticed. */
 const forgetRounds = 60;
 
 interface Member {
@@ -28,7 +28,7 @@ interface Member {
   last?: Reading;
 }
 
-/** Where a launch's processes hang: the init of its namespace, or the agent itself. */
+/** The root of a launch's processes: the init of its namespace, or the agent itself. */
 interface Root {
   readonly dir: LaunchDir;
   readonly pid: number;
@@ -57,12 +57,12 @@ export function createCensus(): Census {
     }
     const totals = new Map([...before].filter(([id]) => !due.has(id) && roots.has(id)));
     const still = new Set(totals.keys());
-    // The known ones first: only those that are still who they were have children.
+    // Known processes first: only those that are still the same have children of ours.
     for (const [pid, member] of members) {
       if (still.has(member.root.dir.id)) continue;
       if (!isInitOf(member, pid) && !count(pid, member, totals)) members.delete(pid);
     }
-    // An init lives as long as any other in its namespace.
+    // A namespace's init lives as long as any other process in it.
     for (const [id, root] of roots) {
       if (!root.isInit || totals.has(id) || isThere(root)) continue;
       roots.delete(id);
@@ -83,7 +83,7 @@ export function createCensus(): Census {
   return { round: hasProc ? round : roundByPs };
 }
 
-/** True if there is a new one: some of the strangers may be its. */
+/** True if there is a new one: unknown processes may belong to it. */
 async function learnRoots(roots: Map<string, Root>, dirs: readonly LaunchDir[]): Promise<boolean> {
   const wanted = new Set(dirs.map((dir) => dir.id));
   for (const id of roots.keys()) if (!wanted.has(id)) roots.delete(id);
@@ -102,7 +102,7 @@ async function learnRoots(roots: Map<string, Root>, dirs: readonly LaunchDir[]):
 async function rootOf(dir: LaunchDir, info: LaunchInfo): Promise<Root | null> {
   if (info.kind === 'process') {
     const row = parseStat(readProc(`/proc/${info.pid}/stat`) ?? '');
-    // What it left behind is told by its mark.
+    // Its remaining processes are recognised by their mark.
     return { dir, pid: row?.start === info.start ? info.pid : nobody, start: info.start, isInit: false };
   }
   const init = await namespaceInit(dir, info);

@@ -15,12 +15,12 @@ export function lastActive(path: string): number {
 
 const followers = new Map<string, () => void>();
 
-/** Who follows the output of the launch with this directory is told here that something is about to come. */
+/** Called by the follower of a launch's output, to learn that output is expected soon. */
 export function onHaste(path: string, wake: () => void): void {
   followers.set(path, wake);
 }
 
-/** Something was said to the agent: its answer is not far. */
+/** The agent got input: its answer is expected soon. */
 export function hasten(path: string): void {
   followers.get(path)?.();
 }

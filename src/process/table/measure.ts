@@ -17,14 +17,14 @@ interface Gauge {
   measureAll(dirs: readonly LaunchDir[]): Promise<ReadonlyMap<string, Measure>>;
 }
 
-/** One that did nothing and of which nothing is heard is looked at only in every so many rounds. */
+/** A launch that did nothing is measured only once in this many rounds. */
 const stillRounds = 4;
 
 interface Known {
   readonly usage: Usage;
   readonly measure: Measure;
   readonly at: number;
-  /** It was the same in the look before. */
+  /** It was the same in the look before this one. */
   readonly still: boolean;
 }
 
@@ -49,7 +49,7 @@ function createGauge(): Gauge {
     rounds += 1;
     const due = new Set(dirs.filter(isDue).map(({ id }) => id));
     if (due.size > 0) {
-      // Before the look: what is heard during it is looked at next time.
+      // Before the look: activity during it counts for the next one.
       const at = performance.now();
       const usages = await census.round(dirs, due);
       for (const id of known.keys()) if (!usages.has(id)) known.delete(id);
@@ -89,13 +89,13 @@ const gauges = new Map<string, { gauge: Gauge; dirs: Map<string, LaunchDir> }>()
 /** Of the launches that have a process; the others are left out. */
 export function measureAll(root: string, launchIds: readonly string[]): Promise<ReadonlyMap<string, Measure>> {
   const { gauge, dirs: before } = gauges.get(root) ?? { gauge: createGauge(), dirs: new Map<string, LaunchDir>() };
-  // Naming a directory takes longer than looking into it.
+  // Making the paths of a directory takes longer than reading it.
   const dirs = new Map(launchIds.map((id) => [id, before.get(id) ?? launchDir(root, id)]));
   gauges.set(root, { gauge, dirs });
   return gauge.measureAll([...dirs.values()]);
 }
 
-/** Of one, by a look of its own: those who measure all each second keep what they know. */
+/** Measures one launch by itself, without disturbing the rounds over all launches. */
 export async function measureOne(root: string, launchId: string): Promise<Measure | null> {
   return (await createGauge().measureAll([launchDir(root, launchId)])).get(launchId) ?? null;
 }

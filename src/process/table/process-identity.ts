@@ -8,7 +8,7 @@ import type { ProcessIdentity } from '../../ports/launch-port.ts';
 import { errnoOf } from '../../std/files.ts';
 import { hasProc, processRow } from './process-table.ts';
 
-/** Whether exactly this process runs. One that has ended but is not yet collected does not. */
+/** Whether exactly this process runs. A zombie does not. */
 export async function isAlive(identity: ProcessIdentity): Promise<boolean> {
   if (identity.bootId !== (await bootId())) return false;
   const row = await processRow(identity.pid);
@@ -28,7 +28,7 @@ export async function signalProcess(target: Omit<ProcessIdentity, 'bootId'>, sig
   try {
     process.kill(target.pid, signal);
   } catch (error) {
-    // EPERM: it changed its user. Whoever waits for its end will say that it did not come.
+    // EPERM: it changed its user. Waiting for its end will report that it did not end.
     if (errnoOf(error) !== 'ESRCH' && errnoOf(error) !== 'EPERM') throw error;
   }
 }

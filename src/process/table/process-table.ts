@@ -10,7 +10,7 @@ export interface ProcessRow {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** When it started, in the system's own words: with the boot id and the pid it names one process for ever. */
+  /** The start time as the system prints it: with boot id and pid it names one process for ever. */
   readonly start: string;
   /** Ended, and not yet collected by its parent. */
   readonly zombie: boolean;
@@ -52,7 +52,7 @@ function beginScan(): Promise<readonly MarkedRow[]> {
   return scan;
 }
 
-/** Files of /proc are memory: reading them in place takes a tenth of a trip through the thread pool. */
+/** Files of /proc are in memory: reading them synchronously takes a tenth of a trip through the thread pool. */
 const scanSlice = 32;
 
 async function scanProc(): Promise<readonly MarkedRow[]> {
@@ -67,7 +67,7 @@ async function scanProc(): Promise<readonly MarkedRow[]> {
   return rows;
 }
 
-/** Its environment is read when it is asked for: of most processes nobody asks, and it is the dearest file of all. */
+/** The environment is read on demand: it is rarely needed, and the most expensive file of all. */
 function withMarks(row: ProcessRow): MarkedRow {
   let marks: readonly string[] | null = null;
   return {

@@ -16,7 +16,7 @@ export interface Reading {
 /** Null if there is no such process. */
 export function readAgain(pid: number, last: Reading | null): Reading | null {
   const length = readInto(`/proc/${pid}/stat`);
-  // One that did nothing since says the same, page faults included: its memory too is as it was.
+  // The same `stat`, page faults included, means that the process did nothing: its memory is unchanged too.
   if (last !== null && scratch.compare(last.stat, 0, last.stat.length, 0, length) === 0) return last;
   const fields = fieldsIn(length);
   const start = fields?.[19];

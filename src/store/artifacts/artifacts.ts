@@ -23,12 +23,12 @@ export interface StoredArtifact {
 }
 
 export interface Artifacts {
-  /** On disk for good when this resolves. The same content is the same artifact, however often it is put. */
+  /** Durable when this resolves. Storing the same content again gives the same artifact. */
   put(kind: ArtifactKind, value: Json): Promise<StoredArtifact>;
   /** Its bytes as they are stored; a Fault where they are missing or not what they were. */
   bytes(id: ArtifactId): Promise<Buffer>;
   get(id: ArtifactId): Promise<Artifact>;
-  /** Those whose hash begins so: at least two digits of it. */
+  /** Artifacts whose hash begins with this: at least two digits. */
   find(beginning: string): Promise<readonly ArtifactId[]>;
   path(id: ArtifactId): string;
 }
@@ -43,7 +43,7 @@ export function openArtifacts(root: string): Artifacts {
   const path = (id: ArtifactId): string => join(directoryOf(root, id), `${hexOf(id)}.json`);
   const unfinished = join(root, 'unfinished');
   let ready: Promise<void> | null = null;
-  /** What a crash has left half written is of no use to anybody. */
+  /** Removes incomplete files that a crash left. */
   const clear = async (): Promise<void> => {
     await rm(unfinished, { recursive: true, force: true });
     await ownDirectory(unfinished);
@@ -82,9 +82,9 @@ export function openArtifacts(root: string): Artifacts {
       const directory = directoryOf(root, id);
       await makeDirectory(directory);
       const found = await read(path(id));
-      // Whoever wrote it may have died before its name was durable.
+      // Its writer may have died before the name was durable.
       if (found?.equals(data) === true) await syncDirectory(directory);
-      // One that is damaged is mended: what it should be is at hand.
+      // A damaged file is replaced: its right content is at hand.
       else await writeAtomic(path(id), data, { mode: 0o400, by: unfinished });
       return { id, bytes: size };
     },
@@ -129,7 +129,7 @@ function hexOf(id: ArtifactId): string {
   return hex;
 }
 
-/** Two hundred and fifty-six directories, so that none of them grows long. */
+/** 256 directories, so that none of them gets large. */
 function directoryOf(root: string, id: ArtifactId): string {
   return join(root, hexOf(id).slice(0, 2));
 }

@@ -12,7 +12,7 @@ export interface OwnerLock {
   release(): void;
 }
 
-/** Two that start together meet on the way to the lock for an instant: without a wait both would give up. */
+/** Two daemons that start together hold the file for an instant: without a wait both would give up. */
 const waitMs = 500;
 
 /** Takes the lock, or throws: Fault `daemon_running` when another owner holds it. */
@@ -22,7 +22,7 @@ export function takeOwnerLock(path: string): OwnerLock {
     // SQLite reports a folder that it may not write as a file that is not there.
     accessSync(dirname(path), constants.W_OK);
     db = new DatabaseSync(path, { timeout: waitMs });
-    // Nothing is ever written, so no journal file need lie about; never WAL, whose locks are not exclusive.
+    // Nothing is ever written, so no journal file is needed; never WAL, whose locks are not exclusive.
     db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     db?.close();

@@ -14,11 +14,14 @@ import { received, startWorker, type WorkerLink } from './worker-link.ts';
 export interface SqliteJournalOptions {
   /** The database file, made if missing; its folder must exist. `<path>.lock` beside it is the owner's lock. */
   readonly path: string;
-  /** For tools that look while a daemon writes: no lock is taken, and whatever writes is refused as `read_only`. */
+  /** For tools that read while a daemon writes: takes no lock, and refuses writes with `read_only`. */
   readonly readOnly?: boolean;
   /** A cap on the size of the file; an append beyond it is a Fault `disk_full`. */
   readonly bytesMax?: number;
-  /** Started ahead for the writer: a thread takes longer to start than all else here. It stays its starter's to end where this fails. */
+  /**
+   * A thread for the writer that was started earlier, because starting one takes longer than all else here. If opening
+   * fails, its starter has to end it.
+   */
   readonly thread?: Worker | undefined;
 }
 

@@ -32,7 +32,7 @@ port.on('message', ({ id, op, args }: Call) => {
 });
 
 function run(op: string, args: readonly unknown[]): unknown {
-  // The library, ahead of what it is needed for.
+  // Loads the library early.
   if (op === 'load') return typeof DatabaseSync;
   if (op === 'open') {
     const { role, path, bytesMax } = (spec = args[0] as WorkerSpec);
