@@ -114,8 +114,8 @@ export interface TaskSpec {
   readonly writes: readonly string[] | null;
   /** Globs that nobody may be changing while the task works. */
   readonly reads: readonly string[];
-  /** Of a matrix whose globs hold values of its items: these are resolved for each of its tasks. Its own cover them all. */
-  readonly itemPaths?: ItemPaths;
+  /** Of a matrix: globs that refer to its items, resolved for each of its tasks. Its own `writes` and `reads` cover them all. */
+  readonly itemPaths?: { readonly writes: readonly Text[] | null; readonly reads: readonly Text[] };
   readonly checks: readonly CheckSpec[];
   readonly retry: RetrySpec;
   readonly timeoutMs: number | null;
@@ -135,12 +135,6 @@ export interface TaskSpec {
   readonly sandbox: SandboxKind;
   /** Higher goes first among the ready tasks of a run. */
   readonly priority: number;
-}
-
-/** References in them are to `matrix` alone. */
-export interface ItemPaths {
-  readonly writes: readonly Text[] | null;
-  readonly reads: readonly Text[];
 }
 
 /** Of a matrix, whether they stand in the plan or come out of a task. */

@@ -4,7 +4,7 @@ import { cutTo } from '../../std/characters.ts';
 import { flawOfGlob } from '../../std/path-glob.ts';
 import type { TaskId } from '../core/ids.ts';
 import type { Json } from '../core/json.ts';
-import type { ItemPaths, TaskSpec } from '../core/spec.ts';
+import type { TaskSpec } from '../core/spec.ts';
 import { type Condition, refersTo } from '../inputs/condition.ts';
 import { type Text, within } from '../inputs/reference.ts';
 
@@ -31,6 +31,7 @@ export function ownCondition({ kind, when }: TaskSpec): Condition | null {
   return kind === 'matrix' && when !== null && refersTo(when, 'matrix') ? null : when;
 }
 
+type ItemPaths = NonNullable<TaskSpec['itemPaths']>;
 type MemberPaths = Pick<TaskSpec, 'writes' | 'reads' | 'impossible'>;
 
 /** Nobody works on an item that one of its paths cannot be made with. */

@@ -94,7 +94,7 @@ function together(graph: Graph, a: PlanTask, b: PlanTask): boolean {
   return a.name !== b.name && !graph.waitsFor(a.name, b.name) && !graph.waitsFor(b.name, a.name);
 }
 
-type Overlaps = ReadonlyMap<string, readonly string[]>;
+export type Overlaps = ReadonlyMap<string, readonly string[]>;
 
 /** For each glob the globs that can match the same file, itself included. */
 export function overlapping(globs: readonly string[]): Overlaps {

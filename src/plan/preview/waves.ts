@@ -7,10 +7,11 @@ import { overlapping } from '../check/check-writers.ts';
 import { resolveOptions } from '../defaults.ts';
 import { type InputValues, inputValues } from '../file/plan-inputs.ts';
 import { conditionWith, inputAt } from '../file/substitute.ts';
-import { isRef, keeps, type Plan, type PlanTask } from '../plan.ts';
+import { isRef, type Plan, type PlanTask } from '../plan.ts';
 import { noRoles } from '../role.ts';
 import { type GraphNode, graphOf } from '../task-graph.ts';
-import { type PathSet, type PathSets, pathSets } from '../task-paths.ts';
+import type { PathSet, PathSets } from '../task-paths.ts';
+import { allGlobs, holder, keptSets, type Locks, nextSets, takeLocks } from './wave-locks.ts';
 
 export interface Waves {
   readonly waves: readonly Wave[];
@@ -124,55 +125,6 @@ function waveOf(ready: readonly PlanTask[], world: World, values: InputValues): 
     tasks.push({ name: task.name, items, maybe, gate: false });
   }
   return { tasks, held };
-}
-
-/** The path sets of the tasks that have not begun: the last `count`. Tasks of a matrix that share one set repeat it. */
-function nextSets({ kind, sets }: PathSets, count: number): readonly PathSet[] {
-  return kind === 'apart' ? sets.slice(-count) : Array.from({ length: count }, () => sets[0] as PathSet);
-}
-
-/** How many of them can begin together, in their order; at least the first. */
-function takeLocks(name: string, sets: readonly PathSet[], locks: Locks, overlaps: World['overlaps']): number {
-  let now = 0;
-  for (const set of sets) {
-    if (now > 0 && holder(locks, overlaps, set) !== null) return now;
-    for (const glob of set.writes) locks.writes.set(glob, name);
-    for (const glob of set.reads) locks.reads.set(glob, name);
-    now += 1;
-  }
-  return now;
-}
-
-/** Nothing that a throw-away task writes is kept, so it blocks nobody. */
-function keptSets(plan: Plan, task: PlanTask): PathSets {
-  const { kind, sets } = pathSets(task);
-  return { kind, sets: keeps(plan, task) ? sets : sets.map(({ reads }) => ({ writes: [], reads })) };
-}
-
-const allGlobs = ({ sets }: PathSets): string[] => sets.flatMap(({ writes, reads }) => [...writes, ...reads]);
-
-/** By glob, the task that holds it. */
-interface Locks {
-  readonly writes: Map<string, string>;
-  readonly reads: Map<string, string>;
-}
-
-/** The task of this wave that is in the way, and the path. */
-function holder(
-  locks: Locks,
-  overlaps: World['overlaps'],
-  { writes, reads }: PathSet,
-): { by: string; path: string } | null {
-  for (const [globs, held] of [
-    [writes, [locks.writes, locks.reads]],
-    [reads, [locks.writes]],
-  ] as const) {
-    for (const other of globs.flatMap((glob) => overlaps.get(glob) ?? [])) {
-      const by = held.map((each) => each.get(other)).find((name) => name !== undefined);
-      if (by !== undefined) return { by, path: other };
-    }
-  }
-  return null;
 }
 
 function itemCount({ matrix }: PlanTask, values: InputValues): number | null {
