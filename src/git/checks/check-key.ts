@@ -25,7 +25,7 @@ export interface CheckQuestion {
 }
 
 export interface CheckEnvironment {
-  /** Of the way in which checks are run: to be raised when that could change a result. */
+  /** The version of the way in which checks are run: raise it when a change could change results. */
   readonly format: number;
   readonly sandboxed: boolean;
   readonly path: string;
@@ -49,7 +49,7 @@ export async function environmentOf(
 export function keyOf({ tree, argv, timeoutMs, environment: of, setup }: CheckQuestion): string {
   const environment = [of.format, of.sandboxed, of.path, of.platform, of.arch, of.release];
   const program = of.program === null ? null : [of.program.path, of.program.bytes, of.program.changedMs];
-  // As JSON, so that no two lists of words look alike.
+  // As JSON, so that different lists never give the same text.
   const text = JSON.stringify([tree, argv, timeoutMs, environment, program, setup && [setup.file, setup.key]]);
   return createHash('sha256').update(text).digest('hex');
 }

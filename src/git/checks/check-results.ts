@@ -11,7 +11,7 @@ export interface CheckResult extends CheckQuestion {
   readonly key: string;
   /** In order, at least one. */
   readonly runs: readonly CheckRun[];
-  /** The name of the file with all that they printed. */
+  /** The name of the log file of these runs. */
   readonly log: string;
 }
 
@@ -26,14 +26,14 @@ export interface CheckRun {
   readonly ms: number;
 }
 
-/** null: it is not known, or what is there makes no sense. */
+/** null: there is no readable result. */
 export async function readResult(folder: string, key: string): Promise<CheckResult | null> {
   const text = await readIfThere(resultPath(folder, key));
   if (text === null) return null;
   try {
     const result = JSON.parse(text) as CheckResult;
     if (result.key !== key || !isLogName(result.log) || result.runs.length === 0) return null;
-    // What is asked for is kept for longer.
+    // A result that is asked for is kept longer.
     const now = new Date();
     await utimes(resultPath(folder, key), now, now).catch(() => undefined);
     return result;
@@ -54,7 +54,7 @@ export interface OpenLog {
   discard(): Promise<void>;
 }
 
-/** Made before anything is run: where there is no place for a result, it is not worth the time. */
+/** Created before anything is run: without disk space for a result, a run is not worth its time. */
 export async function openLog(folder: string, key: string): Promise<OpenLog> {
   const name = `${key}.${randomBytes(4).toString('hex')}.log`;
   const path = join(folder, name);
@@ -85,7 +85,7 @@ export async function openLog(folder: string, key: string): Promise<OpenLog> {
   };
 }
 
-/** What an earlier run printed; nothing where it is gone. */
+/** The output of an earlier run; empty where it is gone. */
 export async function readLog(folder: string, name: string): Promise<Buffer> {
   return readFile(join(folder, name)).catch(() => Buffer.alloc(0));
 }
@@ -94,7 +94,7 @@ export async function removeLog(folder: string, name: string): Promise<void> {
   await unlink(join(folder, name)).catch(() => undefined);
 }
 
-/** Where the log of this name lies; null: it is not the name of one. */
+/** The path of this log; null: it is not the name of a log. */
 export function checkLogPath(root: string, name: string): string | null {
   return isLogName(name) ? join(root, 'checks', name) : null;
 }

@@ -32,7 +32,7 @@ export interface RunOrder {
   readonly sandboxed: boolean;
 }
 
-/** Of what a run printed: so much of its beginning and of its end. */
+/** How much of the beginning and of the end of the output is kept. */
 const keptBytes = { headMax: 2 ** 20, tailMax: 2 ** 20 };
 
 export async function runCheck(

@@ -5,7 +5,7 @@ import { lstat, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diskFault, errnoOf } from '../../std/files.ts';
 
-/** Results with their logs, all of an age. */
+/** Results and their logs, grouped by age. */
 export interface CheckShare {
   readonly count: number;
   readonly bytes: number;
@@ -13,12 +13,12 @@ export interface CheckShare {
 }
 
 export interface CheckShares {
-  /** Nobody has asked for them since the moment that was given. */
+  /** Nobody has asked for them since the given moment. */
   readonly old: CheckShare;
   readonly used: CheckShare;
 }
 
-/** A log whose result is another by now is as old as the newest of its key. */
+/** A log whose result was replaced is as old as the newest of its key. */
 export async function shareChecks(folder: string, since: number): Promise<CheckShares> {
   const all = new Map<string, { bytes: number; last: number; files: string[] }>();
   for (const name of await readdir(folder)) {

@@ -24,7 +24,7 @@ import { runCheck } from './check-run.ts';
 import { findCheckSetup } from './check-setup.ts';
 
 export interface ChecksOptions {
-  /** The root that the workspaces are in. */
+  /** The root of the workspaces. */
   readonly root: string;
   /** Where checks find their programs. */
   readonly path?: string;
@@ -32,7 +32,7 @@ export interface ChecksOptions {
 }
 
 export interface Checks {
-  /** In the order of asking, all of them, also after one that failed. */
+  /** Runs all checks in this order, also after one that failed. */
   run(order: ChecksOrder, signal: AbortSignal): Promise<readonly EvidenceItem[]>;
 }
 
@@ -41,14 +41,14 @@ export interface ChecksOrder {
   readonly bare: string;
   readonly commit: string;
   readonly checks: readonly CheckSpec[];
-  /** Whether a sandbox is around the checks, as one was around the agent whose code they run. */
+  /** Whether the checks run in a sandbox, as the agent did whose code they run. */
   readonly sandboxed: boolean;
-  /** Failures found before this moment count no more. */
+  /** Failures before this moment no longer count. */
   readonly failuresSince?: number;
 }
 
 export function createChecks({ root, path = trustedPath, confine }: ChecksOptions): Checks {
-  // Of two who want the same result at the same time one runs it, and the other finds it.
+  // Of two callers that want the same result at the same time, one runs it and the other finds it.
   const takeTurns = createTurns();
   const takeSetupTurns = createTurns();
   const unkept = new Set<string>();
@@ -81,7 +81,7 @@ interface Wanted {
   readonly failuresSince: number;
 }
 
-/** Every run is kept as it ends, so that a crash between two costs neither. */
+/** Every run is stored when it ends, so that a crash between two loses neither. */
 async function findOrRun(
   folder: string,
   { key, question, retries, failuresSince }: Wanted,
@@ -125,7 +125,10 @@ function headline(n: number): string {
   return `\n[signalbox: run ${n}]\n`;
 }
 
-/** Those that decide it by so many retries: up to the first that passed, or all that may fail. null: it takes another. */
+/**
+ * The runs that decide the result: up to the first that passed, or as many as the retries allow. null: another run is
+ * needed.
+ */
 function countedRuns(runs: readonly CheckRun[], retries: number): readonly CheckRun[] | null {
   const passed = runs.findIndex((run, i) => run.passed && i <= retries);
   if (passed >= 0) return runs.slice(0, passed + 1);

@@ -10,7 +10,7 @@ import { openLayout, projectOf } from '../commands/layout.ts';
 import type { Checks } from './checks.ts';
 
 export interface ProverOptions {
-  /** The root that the workspaces are in. */
+  /** The root of the workspaces. */
   readonly root: string;
   readonly checks: Checks;
 }

@@ -25,7 +25,7 @@ async function attributesOf(commit: string, place: Place, signal: AbortSignal): 
   return records(stdout).filter((entry) => /^100(644|755) .*[\t/]\.gitattributes$/s.test(entry));
 }
 
-/** Those of the commits that have other attribute files than the base beside them. */
+/** The commits whose attribute files differ from the base's. */
 export async function withOtherAttributes(
   pairs: readonly { readonly commit: string; readonly base: string }[],
   place: Place,
@@ -34,14 +34,14 @@ export async function withOtherAttributes(
   const args = ['diff-tree', '--stdin', '-r', '-z', '--name-only', '--no-renames', '--', ':(glob)**/.gitattributes'];
   const input = pairs.map(({ commit, base }) => `${commit} ${base}\n`).join('');
   const { stdout } = await git(args, { ...place, input, signal, encoding: 'latin1', stdoutMaxBytes: listingMaxBytes });
-  // Each that differs is named before its files.
+  // Each commit that differs is listed before its files.
   return new Set(records(stdout).filter(isCommitId));
 }
 
 export interface AttributePlaces {
-  /** How git is to be run so that the attributes of this commit hold. */
+  /** How to run git with the attributes of this commit. */
   at(commit: string): Promise<TreeOptions>;
-  /** Says that a commit has the attributes of another: it need not be looked at. */
+  /** Declares that a commit has the same attributes as another, so they need not be read. */
   alike(commit: string, other: string): void;
 }
 

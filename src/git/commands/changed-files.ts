@@ -8,7 +8,7 @@ import type { IndexEntry } from './index-file.ts';
 import { pathText } from './path-text.ts';
 import { listingMaxBytes, records } from './tree-index.ts';
 
-/** All of them, by name. Renames as what they are: a file that is gone and one that is new. */
+/** All of them, by name. A rename is a deleted file and an added one. */
 export async function filesBetween(
   bare: string,
   from: string,
@@ -50,7 +50,7 @@ export function filesBetweenEntries(before: readonly IndexEntry[], after: readon
   return files.map(({ path, status, blob }) => ({ path, status, blob }));
 }
 
-/** The digits of a mode before those of permissions: file, link, or link to a repository. */
+/** The digits of a mode before the permissions: file, link, or submodule. */
 const kindDigits = 3;
 
 const statusOf: Readonly<Record<string, ChangedFile['status']>> = {

@@ -7,7 +7,7 @@ import { listingMaxBytes, records } from './tree-index.ts';
 
 export const nothingChanged: Changed = { paths: [], total: 0 };
 
-/** All paths that differ between two commits, as text. Renames as what they are: a path that is gone and one that is new. */
+/** All paths that differ between two commits, as text. A rename is a deleted path and an added one. */
 export async function pathsBetween(bare: string, from: string, to: string, signal: AbortSignal): Promise<string[]> {
   if (from === to) return [];
   const { stdout } = await git(['diff-tree', '-r', '-z', '--name-only', '--no-renames', from, to], {

@@ -22,7 +22,7 @@ export async function readCommit(
   return (await readCommits(place, [id], signal)).get(id) ?? null;
 }
 
-/** Those that are there, by the ids that were asked for: whole ones. */
+/** The existing ones, by the full ids that were asked for. */
 export async function readCommits(
   place: RepositoryPlace,
   ids: readonly string[],
@@ -47,7 +47,7 @@ export async function readCommits(
 
 const readAtOnce = 1_000;
 
-/** Each is a line with its id, kind and size, its bytes, and a line break; of what is not there, a line alone. */
+/** Each is a line with id, kind and size, then its bytes and a line break; a missing object is a single line. */
 function* commitsIn(latin1: string): Generator<[string, CommitObject]> {
   for (let at = 0; at < latin1.length; ) {
     const end = latin1.indexOf('\n', at);
@@ -79,8 +79,8 @@ function trailersOf(message: string): { key: string; value: string }[] {
 }
 
 /**
- * The commit with such a trailer that brought this one along: it holds it, and what it was merged onto does not. null where
- * none of the repository's refs leads to one.
+ * The commit with such a trailer that merged this one: it contains it, and its first parent does not. null where no ref
+ * of the repository leads to one.
  */
 export async function broughtBy(
   place: RepositoryPlace,

@@ -8,7 +8,7 @@ import { lastLine } from './failure-line.ts';
 import { hasDirectory } from './real-directory.ts';
 import { type ChildEnd, runChild } from './run-process.ts';
 
-/** Puts a command into a sandbox where it reaches only this. The sandbox tells of it at `statusFd`. */
+/** Wraps a command in a sandbox where it reaches only this. The sandbox reports on it at `statusFd`. */
 export type ConfineCommand = (argv: readonly string[], cwd: string, reach: CommandReach) => readonly string[];
 
 export interface CommandReach {
@@ -19,7 +19,7 @@ export interface CommandReach {
 export interface CommandOrder {
   readonly argv: readonly string[];
   readonly cwd: string;
-  /** Its HOME and where its temporary files go. */
+  /** Its HOME and TMPDIR. */
   readonly home: string;
   /** Where it finds its programs. */
   readonly path: string;
@@ -39,7 +39,7 @@ export interface CommandEnd {
   readonly outcome: string;
   /** The end of what it printed. */
   readonly output: string;
-  /** Nothing was learnt of the command: this machine could not start it, or somebody else ended it. */
+  /** The result says nothing about the command: this machine could not start it, or somebody else killed it. */
   readonly unrun: boolean;
 }
 
@@ -73,7 +73,7 @@ export async function runConfined(
 
 type Told = Partial<CommandEnd> & Pick<CommandEnd, 'unrun'>;
 
-/** Without a sandbox everything is the command's own doing, but that it could not be started for want of something. */
+/** Without a sandbox every failure is the command's own, except that the machine could not start it. */
 async function plainEnd(end: ChildEnd, { argv, cwd }: CommandOrder): Promise<Told> {
   if (end.kind !== 'unstartable') return { unrun: false };
   const errno = errnoOf(end.cause) ?? '';
@@ -81,7 +81,7 @@ async function plainEnd(end: ChildEnd, { argv, cwd }: CommandOrder): Promise<Tol
   return { unrun: !ofCommand, outcome: notStarted(argv, reasonOf(end.cause)) };
 }
 
-/** What ends in a sandbox is the sandbox itself: as the command did, if that was begun. */
+/** The process that ends is the sandbox itself; it ends as the command did, if that was started. */
 function insideEnd(end: ChildEnd, argv: readonly string[], said: { status: string; output: string }): Told {
   switch (end.kind) {
     case 'timedOut':
@@ -89,7 +89,7 @@ function insideEnd(end: ChildEnd, argv: readonly string[], said: { status: strin
       return { unrun: false };
     case 'exited': {
       if (hasBegun(said.status)) return { unrun: false };
-      // Until it is begun, only the sandbox can have said anything.
+      // Before the command is started, only the sandbox can have printed anything.
       const [, reason] = /^bwrap: execvp .*: ([^:\n]+)$/m.exec(said.output) ?? [];
       if (reason === undefined) return { unrun: true, ok: false, outcome: 'the sandbox could not be set up' };
       return { unrun: false, ok: false, output: '', outcome: notStarted(argv, execReasons.get(reason) ?? reason) };
@@ -128,10 +128,10 @@ function outcomeOf(end: ChildEnd, timeoutMs: number): string {
   }
 }
 
-/** No machine would start such a command. */
+/** Errors that any machine would give for this command. */
 const argvErrors: ReadonlySet<string> = new Set(['E2BIG', 'ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE']);
 
-/** Of the program: another one could be started all the same. */
+/** Errors of this program; another one could still be started. */
 const programErrors: ReadonlySet<string> = new Set([
   'EACCES',
   'EISDIR',

@@ -43,7 +43,7 @@ export async function commitTree(
   return made.stdout.trim();
 }
 
-/** What a commit says of the attempt it came from. Time and title are from the record, never from here and now. */
+/** The message of a commit of an attempt. Time and title come from the journal, never from the clock. */
 export function wordsOf({
   attemptId,
   title,

@@ -7,7 +7,7 @@ import { runChild } from './run-process.ts';
 
 export interface User {
   readonly home: string;
-  /** Where their programs are. */
+  /** The user's PATH. */
   readonly path: string;
 }
 
@@ -25,7 +25,7 @@ export interface UserGitEnd {
   readonly stderr: string;
 }
 
-/** Any status is an answer. Names are read as latin1, which keeps every byte. */
+/** Accepts any exit status. Names are read as latin1, which keeps every byte. */
 export async function gitAsUser(args: readonly string[], options: UserGitOptions): Promise<UserGitEnd> {
   const { cwd, user, signal, input } = options;
   const out: Buffer[] = [];
@@ -55,7 +55,7 @@ export async function gitAsUser(args: readonly string[], options: UserGitOptions
   throw new Fault(end.kind === 'timedOut' ? 'timed_out' : 'git_failed', `git ${args[0] ?? ''} in ${cwd}: ${why}`);
 }
 
-/** The same where only success will do. */
+/** The same, but only success counts. */
 export async function mustAsUser(args: readonly string[], options: UserGitOptions): Promise<string> {
   const { status, stdout, stderr } = await gitAsUser(args, options);
   if (status === 0) return stdout;
@@ -76,7 +76,7 @@ function environmentOf({ home, path }: User): Record<string, string> {
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
-    // What is written to the log of a branch.
+    // The entry in the branch's reflog.
     GIT_COMMITTER_NAME: 'Signalbox',
     GIT_COMMITTER_EMAIL: 'signalbox@localhost',
   };

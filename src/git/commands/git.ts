@@ -15,7 +15,7 @@ export interface GitOptions {
   readonly input?: string | Uint8Array;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
-  /** Exit statuses that are answers; any other is a Fault. */
+  /** Accepted exit statuses; any other is a Fault. */
   readonly accept?: readonly number[];
   readonly stdoutMaxBytes?: number;
   /** latin1 keeps every byte of names that are not UTF-8. */
@@ -38,7 +38,7 @@ export function settingArguments(config: Readonly<Record<string, string>> = {}):
   return Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 }
 
-/** A shell command that starts git in the same way. `command`: what it is called in a failure. */
+/** A shell command that starts git in the same way. `command`: its name in an error. */
 export async function runGit(argv: readonly string[], command: string, options: GitOptions): Promise<GitResult> {
   const { cwd = '/', timeoutMs = gitTimeoutMs, stdoutMaxBytes = stdoutUsualMaxBytes, accept = [0] } = options;
   const out: Buffer[] = [];
@@ -75,7 +75,7 @@ export async function runGit(argv: readonly string[], command: string, options: 
   }
 }
 
-/** The commit that a revision names. It may come from anyone: it is never taken for an option. */
+/** The commit that a revision names. The name is untrusted: it is never taken for an option. */
 export async function resolveCommit(
   revision: string,
   place: Pick<GitOptions, 'cwd' | 'env'>,
@@ -90,12 +90,12 @@ export async function resolveCommit(
   return status === 0 && isCommitId(commit) ? commit : null;
 }
 
-/** Whether this is a whole id, as git prints it. */
+/** Whether this is a full object id. */
 export function isCommitId(text: string): boolean {
   return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
-/** What is recorded as done must outlive the power: git alone leaves loose objects to the system's cache. */
+/** What is journalled as done must survive a power loss: by default git leaves loose objects in the system's cache. */
 export const durable = { 'core.fsync': 'all', 'core.fsyncMethod': 'batch' } as const;
 
 const gitTimeoutMs = 15 * 60_000;

@@ -18,13 +18,13 @@ export interface IndexFile {
   readonly names: readonly string[];
   /** By name. */
   entries(): readonly IndexEntry[];
-  /** Has git read the files of these names again: their times and sizes are no longer known. */
+  /** Makes git read these files again, by forgetting their times and sizes. */
   doubt(names: ReadonlySet<string>): Promise<void>;
-  /** Whether the entry, by its number in `names`, was made of this very file, which nobody touched since. */
+  /** Whether the entry, by its number in `names`, was made from this very file and nobody has touched it since. */
   isMadeOf(n: number, found: BigIntStats): boolean;
 }
 
-/** `like`: an id of the repository, for the kind of its ids. null: not of a form that is read here. */
+/** `like`: an id of the repository, which tells the hash in use. null: a form that is not read here. */
 export async function readIndexFile(path: string, like: string): Promise<IndexFile | null> {
   const bytes = await readFile(path).catch(() => null);
   if (bytes === null || bytes.length < headerBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') return null;
@@ -40,7 +40,7 @@ export async function readIndexFile(path: string, like: string): Promise<IndexFi
     const flags = bytes.readUInt16BE(flagsAt);
     const nameAt = flagsAt + ((flags & extendedFlag) === 0 ? 2 : 4);
     const end = bytes.indexOf(0, nameAt);
-    // Of a merge under way there are several of one name.
+    // During a merge there are several entries of one name.
     if (end < 0 || (flags & stageFlags) !== 0) return null;
     places.push(at);
     names.push(bytes.toString('latin1', nameAt, end));
@@ -104,7 +104,7 @@ const sizeAt = 36;
 const extendedFlag = 0x4000;
 const stageFlags = 0x3000;
 
-/** What follows the entries: extensions that may be passed over, which have a capital as their first message, and a sum. */
+/** After the entries: optional extensions, whose name begins with a capital letter, and a checksum. */
 function isWhole(bytes: Buffer, from: number, idBytes: number): boolean {
   const end = bytes.length - idBytes;
   let at = from;

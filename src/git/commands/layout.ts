@@ -18,17 +18,17 @@ export interface Layout {
   readonly archives: string;
   /** What we know of each workspace. */
   readonly records: string;
-  /** Who holds an ended workspace. */
+  /** Holds on ended workspaces. */
   readonly holds: string;
-  /** Which ended workspaces may be used again, by project. */
+  /** Ended workspaces that may be used again, by project. */
   readonly pool: string;
-  /** Which block of ports is whose. */
+  /** The blocks of ports and their attempts. */
   readonly ports: string;
   /** What setups made, by project and key. */
   readonly setups: string;
   /** Results of checks, and what those printed. */
   readonly checks: string;
-  /** What is being made or used up. */
+  /** Scratch directories. */
   readonly scratch: string;
 }
 
@@ -51,7 +51,7 @@ export async function openLayout(root: string): Promise<Layout> {
     await mkdir(root, { recursive: true, mode: 0o700 });
     // git prints and compares real paths.
     const real = await realpath(resolve(root));
-    // A line of `alternates` could not hold it.
+    // A line of `alternates` cannot contain it.
     if (real.includes('\n')) throw new Fault('bad_request', 'the path of the state directory has a line break');
     const layout = Object.fromEntries(folders.map((name) => [name, join(real, name)])) as unknown as Layout;
     for (const name of folders) await mkdir(layout[name], { recursive: true, mode: 0o700 });
@@ -71,7 +71,7 @@ export interface AttemptNames {
   readonly branch: string;
   /** Its saved work. */
   readonly ref: string;
-  /** Below it: what it committed beside that. */
+  /** Below it: commits that the agent made beside its HEAD. */
   readonly othersRef: string;
   /** The commit it started from. */
   readonly baseRef: string;
@@ -90,12 +90,12 @@ export function namesOf(layout: Layout, order: WorkspaceOrder): AttemptNames {
   };
 }
 
-/** The branch of a run. A name space of its own: below `refs/signalbox/<run>` every name is a task's. */
+/** The branch of a run, in a namespace of its own: below `refs/signalbox/<run>` every name is a task's. */
 export function branchRefOf(runId: string): string {
   return `refs/signalbox-run/${requireId(runId)}`;
 }
 
-/** Remembers which project an attempt works on: its user may move the repository away meanwhile. */
+/** Records the project of an attempt: the user may move the repository meanwhile. */
 export async function linkAttempt(layout: Layout, attemptId: string, project: string): Promise<void> {
   try {
     await symlink(join('..', 'projects', basename(project)), join(layout.attempts, requireId(attemptId)));

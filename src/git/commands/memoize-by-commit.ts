@@ -1,15 +1,15 @@
 // Caches what depends on a commit alone, which never changes. In memory only, and bounded.
 
-/** What was read before for the same names, which are all that it depends on. A failure is not remembered. */
+/** The value that was read before for the same key. A failure is not cached. */
 export type Remembered<T> = (names: readonly string[], read: () => Promise<T>) => Promise<T>;
 
-/** Those that ask at the same time read once too: the tasks of a plan begin together. */
+/** Concurrent callers share one read: the tasks of a plan begin together. */
 export function createMemory<T>(): Remembered<T> {
   const known = new Map<string, Promise<T>>();
   return async (names, read) => {
     const key = names.join('\0');
     const found = known.get(key);
-    // The one that reads may fail for a reason of its own, such as being stopped.
+    // The first caller may fail for a reason of its own, such as being cancelled.
     if (found !== undefined) return found.catch(read);
     const reading = read();
     known.set(key, reading);

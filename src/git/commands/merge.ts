@@ -11,7 +11,7 @@ export type Merged =
   /** Names as latin1. */
   | { readonly kind: 'conflict'; readonly names: readonly string[] };
 
-/** The objects that it makes are not durable: they belong into a quarantine. */
+/** The objects it creates are not durable: write them to a quarantine. */
 export async function mergeCommits(ours: string, theirs: string, options: TreeOptions): Promise<Merged> {
   const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
   const { stdout, status } = await git(args, { ...options, config: rules, accept: [0, 1, usageStatus] });
@@ -39,7 +39,7 @@ const rules = {
   'merge.renormalize': 'false',
 };
 
-/** What git ends with when it does not know an option. */
+/** git's exit status for an unknown option. */
 const usageStatus = 129;
 
 async function tooOld(signal: AbortSignal): Promise<Fault> {

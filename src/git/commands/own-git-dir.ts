@@ -9,7 +9,7 @@ import { createMemory } from './memoize-by-commit.ts';
 
 export interface OwnGitDir {
   readonly path: string;
-  /** A commit of the repository, for the kind of its ids. */
+  /** A commit of the repository, which tells the hash in use. */
   readonly like: string;
   readonly config?: string;
   /** An objects directory to borrow from. */
@@ -19,7 +19,7 @@ export interface OwnGitDir {
 export async function makeGitDir({ path, like, config, borrow }: OwnGitDir, signal: AbortSignal): Promise<void> {
   const format = like.length === 64 ? 'sha256' : 'sha1';
   try {
-    // What git finds out about a file system is the same for all that lie in it.
+    // git's findings about a file system hold for all repositories in it.
     const { dev } = await stat(dirname(path));
     const found = await configs([String(dev), format], async () => {
       await git(['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, path], { signal });

@@ -2,7 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 
-/** UTF-8 as what it says; of any other name the bytes that are not ASCII are escaped, and so nothing is made up. */
+/** UTF-8 names as they are; in any other name bytes that are not ASCII are escaped. */
 export function pathText(latin1: string): string {
   try {
     return utf8.decode(Buffer.from(latin1, 'latin1'));

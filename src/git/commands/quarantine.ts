@@ -10,18 +10,20 @@ import { deflate } from 'node:zlib';
 import { diskFault, syncDirectory } from '../../std/files.ts';
 
 export interface Quarantine {
-  /** Where git is to read and write: it finds what is in the repository and what is here, and writes here. */
+  /**
+   * The environment for git: it reads objects of the repository and of the quarantine, and writes to the quarantine.
+   */
   readonly env: Readonly<Record<string, string>>;
   /** Makes a commit of its text. Returns its id. */
   commit(text: string): Promise<string>;
-  /** Lets in what was made since the last time. */
+  /** Moves what was created since the last call into the repository. */
   release(): Promise<void>;
 }
 
 export interface QuarantinePlace {
   readonly bare: string;
   readonly scratch: string;
-  /** A commit of the repository, for the kind of its ids. */
+  /** A commit of the repository, which tells the hash in use. */
   readonly like: string;
 }
 
@@ -41,7 +43,7 @@ export async function openQuarantine({ bare, scratch, like }: QuarantinePlace): 
   };
 }
 
-/** Nothing of it needs to outlive the power before it is let in. */
+/** Nothing here has to be durable before it is released. */
 export const notDurable = { 'core.fsync': 'none' } as const;
 
 async function writeObject(objects: string, kind: string, content: Buffer, like: string): Promise<string> {

@@ -29,7 +29,7 @@ export function createQueueTurns(): QueueTurns {
   };
 }
 
-/** Whoever is told to leave while waiting leaves at once. */
+/** A waiting caller that is aborted leaves at once. */
 function turnIn(line: Waiting[], at: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {

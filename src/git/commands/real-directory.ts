@@ -3,7 +3,7 @@
 import { lstatSync } from 'node:fs';
 import { diskFault } from '../../std/files.ts';
 
-/** Looked at in place: a trip through the thread pool takes ten times as long. */
+/** Synchronous: a trip through the thread pool takes ten times as long. */
 export async function hasDirectory(path: string): Promise<boolean> {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -12,12 +12,12 @@ import { hasDirectory } from './real-directory.ts';
 export async function readRef(bare: string, ref: string, signal: AbortSignal): Promise<string | null> {
   signal.throwIfAborted();
   const text = readNow(join(bare, ref));
-  // A file counts for more than what is packed.
+  // A loose ref overrides a packed one.
   if (isCommitId(text.trimEnd())) return text.trimEnd();
   return (await mayBeElsewhere(bare, ref)) ? resolveCommit(ref, { env: { GIT_DIR: bare } }, signal) : null;
 }
 
-/** In place: it is one small file that git would read in the same way. */
+/** Synchronous: it is one small file, which git would read in the same way. */
 function readNow(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -41,7 +41,7 @@ export async function writeRef(
   }
   signal.throwIfAborted();
   const path = join(bare, ref);
-  // git leaves files of this name alone, and whoever else would write waits for it to go.
+  // git's own lock file: git does not touch it, and other writers wait until it is gone.
   const lock = `${path}.lock`;
   try {
     await mkdir(dirname(path), { recursive: true });
@@ -83,21 +83,21 @@ async function writeLock(path: string, text: string): Promise<void> {
   }
 }
 
-/** Whether git may know the ref although there is no file of it. */
+/** Whether the ref may exist although there is no file of it. */
 async function mayBeElsewhere(bare: string, ref: string): Promise<boolean> {
   if (!(await hasFiles(bare))) return true;
   return (await readIfThere(join(bare, 'packed-refs')))?.includes(` ${ref}\n`) === true;
 }
 
-/** Whether refs are files here; git knows another way to keep them. */
+/** Whether refs are files here; git has another format, too. */
 async function hasFiles(bare: string): Promise<boolean> {
   return !(await hasDirectory(join(bare, 'reftable')));
 }
 
-/** Who was killed leaves its lock. One that lives holds it for milliseconds. */
+/** A killed writer leaves its lock behind. A living one holds it for milliseconds. */
 const lockStaleMs = 10_000;
 
-/** Also one from before this process: a daemon that was killed in the middle of writing must not hold up the next. */
+/** Also a lock from before this process: a daemon that was killed while writing must not block the next one. */
 async function removeStaleLock(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => null);
   if (found === null) return true;

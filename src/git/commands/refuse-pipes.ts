@@ -6,7 +6,7 @@ import { runChild } from './run-process.ts';
 /** Files that git opens wherever they are. */
 export const gitReads: readonly string[] = ['.gitignore', '.gitattributes', '.gitmodules'];
 
-/** Removes the pipes that git would wait for; there is nothing in them to save. Whether there were any. */
+/** Removes the pipes that git would wait for; they hold nothing to save. Returns whether there were any. */
 export async function removePipes(directory: string, signal: AbortSignal): Promise<boolean> {
   const names = gitReads.flatMap((name) => ['-o', '-name', name]).slice(1);
   const argv = ['find', directory, '-type', 'p', '(', ...names, ')', '-print', '-exec', 'rm', '-f', '{}', ';'];
@@ -16,7 +16,7 @@ export async function removePipes(directory: string, signal: AbortSignal): Promi
     some ||= stream === 'stdout';
     return true;
   };
-  // Best effort: a tree that cannot be searched is for git to complain of.
+  // Best effort: git will report a tree that cannot be searched.
   await runChild({ argv, cwd: '/', env, timeoutMs: searchTimeoutMs, graceMs: 0, onOutput }, signal);
   return some;
 }

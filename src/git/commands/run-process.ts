@@ -14,7 +14,7 @@ export interface ChildOrder {
   readonly timeoutMs: number;
   /** Between asking a command to stop and killing it. 0: killed at once. */
   readonly graceMs: number;
-  /** false: more than is wanted; the command is stopped. */
+  /** false: too much output; the command is stopped. */
   onOutput(chunk: Buffer, stream: 'stdout' | 'stderr'): boolean;
   /** What it writes to descriptor 3; left out: it has none. */
   onStatus?(chunk: Buffer): void;
@@ -27,7 +27,7 @@ export type ChildEnd =
   | { readonly kind: 'tooMuchOutput' }
   | { readonly kind: 'unstartable'; readonly cause: unknown };
 
-/** Rejects only with the signal's reason, and then too after the command has ended. */
+/** Rejects only with the signal's reason, and only after the command has ended. */
 export async function runChild(order: ChildOrder, signal: AbortSignal): Promise<ChildEnd> {
   signal.throwIfAborted();
   let child: ChildProcess;
@@ -41,7 +41,7 @@ export async function runChild(order: ChildOrder, signal: AbortSignal): Promise<
   return end;
 }
 
-/** How long output may still come from who inherited the pipes of a command that has ended. */
+/** How long to wait for output of background processes after the command has ended. */
 const drainMaxMs = 1000;
 /** What a command can have left in its pipes when it ends. */
 const pipesMaxBytes = 2 * 2 ** 20;
@@ -79,8 +79,8 @@ function ending(child: ChildProcess, order: ChildOrder, signal: AbortSignal): Pr
         if (stopped === null && !order.onOutput(chunk, stream)) stop({ kind: 'tooMuchOutput' });
       });
     };
-    // Its end may be seen before its output, and this process may have been busy ever since: what lies in the pipes is
-    // read first, at each turn of the loop, until a turn brings nothing more.
+    // Its exit may be reported before its output, and this process may have been busy since: read the pipes first, at
+    // each turn of the loop, until a turn brings nothing more.
     const drain = (from: number, before = -1): void => {
       const over = heardBytes === before || heardBytes - from > pipesMaxBytes;
       if (over) for (const pipe of [child.stdout, child.stderr, statusOf(child)]) pipe?.destroy();
@@ -91,14 +91,14 @@ function ending(child: ChildProcess, order: ChildOrder, signal: AbortSignal): Pr
     statusOf(child)?.on('data', (chunk: Buffer) => order.onStatus?.(chunk));
     child.once('error', (cause) => finish({ kind: 'unstartable', cause }));
     child.once('exit', () => {
-      // What it left in the background ends with it.
+      // Its background processes are killed with it.
       signalGroup(child, 'SIGKILL');
       timers.push(setTimeout(() => drain(heardBytes), drainMaxMs));
     });
     child.once('close', (code: number | null, by: string | null) =>
       finish(code === null ? { kind: 'signalled', by: by ?? 'a signal' } : { kind: 'exited', code }),
     );
-    // A command need not read all it is given.
+    // A command need not read all its input.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(order.input);
   });
@@ -113,6 +113,6 @@ function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, name);
   } catch {
-    // Nobody is left in it.
+    // The process group is empty.
   }
 }

@@ -16,12 +16,12 @@ export async function withScratch<T>(parent: string, use: (path: string) => Prom
   }
 }
 
-/** Only for the sole user of the directory, before its first use of it. */
+/** Only the sole user of the directory may call it, before using it. */
 export async function sweepScratch(parent: string): Promise<void> {
   for (const name of await readdir(parent)) await removeTree(join(parent, name));
 }
 
-/** As far as possible: what resists is left for the next sweep. */
+/** Best effort: the next sweep removes the rest. */
 export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });
@@ -32,7 +32,7 @@ export async function removeTree(path: string): Promise<void> {
   }
 }
 
-/** A failed removal goes on in the background for a while, so anything here may vanish. */
+/** A failed removal goes on in the background for a while, so any file here may vanish. */
 async function unlock(directory: string): Promise<void> {
   await chmod(directory, 0o700).catch(() => undefined);
   for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {

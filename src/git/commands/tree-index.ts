@@ -8,17 +8,17 @@ import { lastLine } from './failure-line.ts';
 import { type GitOptions, git } from './git.ts';
 import { type IndexEntry, linkMode, readIndexFile } from './index-file.ts';
 
-/** Names come and go as the bytes they are, so the options say latin1. */
+/** Names are read and written as bytes, so the options say latin1. */
 export type TreeOptions = GitOptions & { readonly encoding: 'latin1' };
 
 export const listingMaxBytes = 256 * 1024 * 1024;
 
 export interface AddOrder {
-  /** A commit of the repository, for the kind of its ids. */
+  /** A commit of the repository, which tells the hash in use. */
   readonly like: string;
   /** Names to leave as they are in the index. */
   readonly without?: readonly string[];
-  /** Names whose files are read, whatever their times say. */
+  /** Names whose files are read regardless of their times. */
   readonly doubted?: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export async function addTree(
   return { before, after, notes };
 }
 
-/** Has the files of these names read at the next look, whatever their times say. Returns all that the index holds. */
+/** Has these files read at the next look regardless of their times. Returns all entries of the index. */
 export async function doubtFiles(
   names: readonly string[],
   like: string,
@@ -71,7 +71,7 @@ export async function doubtFiles(
     return index.entries();
   }
   const entries = await listedEntries(options);
-  // An entry put there again knows nothing of times, so its file is read.
+  // An entry that is added again has no times, so its file is read.
   const again = entries.filter(({ mode, name }) => mode !== linkMode && doubts.has(name));
   await updateIndex(
     again.map(({ mode, id, name }) => `${mode} ${id}\t${name}`),
@@ -108,7 +108,7 @@ export function records(text: string): string[] {
   return text.split('\0').slice(0, -1);
 }
 
-/** Without a start of git where that can be. */
+/** Without starting git where possible. */
 export async function indexEntries(like: string, options: TreeOptions): Promise<readonly IndexEntry[]> {
   return (await readIndexFile(indexOf(options), like))?.entries() ?? listedEntries(options);
 }
@@ -126,7 +126,7 @@ async function listedEntries(options: TreeOptions): Promise<IndexEntry[]> {
   });
 }
 
-/** A submodule that was never filled is an empty directory: not a deletion. Whether the index was changed. */
+/** An uninitialised submodule is an empty directory, not a deletion. Returns whether the index was changed. */
 async function restoreLinks(
   links: readonly IndexEntry[],
   taken: readonly IndexEntry[],

@@ -3,23 +3,23 @@
 
 import { must } from '../../std/assert.ts';
 
-/** What is made of works: `Tip` is a place on the way, with all before it. */
+/** A line of merges: `Tip` is one commit of it, with everything before it. */
 export interface Track<Work, Tip extends object> {
-  /** The place with this work merged in; null: it does not fit there. */
+  /** The tip with this work merged; null: there is a conflict. */
   join(tip: Tip, work: Work): Promise<Tip | null>;
   passes(tip: Tip): Promise<boolean>;
 }
 
 export type Placed<Work, Tip> =
   | { readonly kind: 'integrated'; readonly work: Work; readonly tip: Tip }
-  /** It does not fit `tip`, all of which integrates. */
+  /** It conflicts with `tip`, all of which is integrated. */
   | { readonly kind: 'conflict'; readonly work: Work; readonly tip: Tip }
-  /** `tip` passes and integrates; with the work, which is `joined`, it fails. */
+  /** `tip` passes and is integrated; `joined`, which is `tip` with the work, fails. */
   | { readonly kind: 'failed'; readonly work: Work; readonly tip: Tip; readonly joined: Tip };
 
 /**
- * In the order of the works. Of n works of which k fail it asks at most 1 + k(⌈log2 n⌉ + 1) times what passes. Who does not
- * fit a work that fails has another chance without it.
+ * In the order of the works. With n works of which k fail it tests at most 1 + k(⌈log2 n⌉ + 1) times. A work that
+ * conflicts with a failing one is tried again without it.
  */
 export async function sortOut<Work, Tip extends object>(
   head: Tip,
@@ -32,7 +32,7 @@ export async function sortOut<Work, Tip extends object>(
   while (rest.length > 0) {
     const tries = await joinAll(tip, rest, track);
     const bad = await firstBad(tries, track);
-    // Who does not fit what is behind the one that fails has not been tried on anything that integrates.
+    // A conflict behind the failing work says nothing: it was not tried on anything that is integrated.
     placed.push(...(bad === null ? tries : tries.slice(0, tries.indexOf(bad))));
     if (bad === null) break;
     const { work, before } = bad;
@@ -62,7 +62,7 @@ async function joinAll<Work, Tip extends object>(
   return tries;
 }
 
-/** All of them are tried first: most often all are good. */
+/** Try all of them first: most often all pass. */
 async function firstBad<Work, Tip extends object>(
   tries: readonly Tried<Work, Tip>[],
   { passes }: Track<Work, Tip>,
@@ -74,21 +74,21 @@ async function firstBad<Work, Tip extends object>(
   return must(line[first - 1], 'it is one of them');
 }
 
-/** Whether a check holds after so many of the steps that were made since a work's base, with the work and without. */
+/** Whether a check passes after this many of the steps since a work's base, with the work and without. */
 export interface Steps {
   withWork(count: number): Promise<boolean>;
   without(count: number): Promise<boolean>;
 }
 
 /**
- * The step that a work fails together with, counted from 1; null: it fails by itself, or the check holds nowhere. That it
- * fails after the last step is known. Asks at most ⌈log2 n⌉ + 1 times for n steps where the check holds before the first,
- * else at most 2⌈log2 n⌉ + 3 times.
+ * The step together with which a work fails, counted from 1; null: it fails by itself, or the check passes nowhere. It
+ * is known to fail after the last step. Tests at most ⌈log2 n⌉ + 1 times for n steps where the check passes before the
+ * first, else at most 2⌈log2 n⌉ + 3 times.
  */
 export async function partnerOf(count: number, { withWork, without }: Steps): Promise<number | null> {
   if (count === 0) return null;
   if (await withWork(0)) return bisect(count, withWork);
-  // A check that one of the steps brought along holds nowhere before, work or not.
+  // A check that one of the steps added passes nowhere before it, with or without the work.
   if ((await without(0)) || !(await without(count))) return null;
   return bisect(count, async (n) => (await withWork(n)) || !(await without(n)));
 }

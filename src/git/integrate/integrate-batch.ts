@@ -113,7 +113,7 @@ async function resultOf(
   }
 }
 
-/** How many paths a conflict lists, and how many others. */
+/** How many paths and how many other attempts a conflict lists. */
 const pathsMax = 100;
 const othersMax = 100;
 
@@ -126,7 +126,7 @@ interface PartnerOrder<Work extends Joinable> {
   readonly checks: readonly CheckSpec[];
 }
 
-/** The attempt whose integration since the work's base made the difference; null: it fails by itself. */
+/** The attempt whose integration since the work's base makes it fail; null: it fails by itself. */
 async function partnerIn<Work extends Joinable>(
   { bare, work, tip, checks }: PartnerOrder<Work>,
   { join }: Joiner<Work>,

@@ -16,10 +16,10 @@ import { integratedBefore } from './integrated-before.ts';
 import type { Sign } from './integration-commit.ts';
 
 export interface IntegrationsOptions {
-  /** The root that the workspaces are in. */
+  /** The root of the workspaces. */
   readonly root: string;
   readonly test: Test;
-  /** How the branch is moved: tests stop it before and behind. */
+  /** How the branch is moved: tests interrupt it before and after. */
   readonly move?: MoveRef;
   /** In whose name work is merged. */
   readonly identity?: Identity;
@@ -64,7 +64,7 @@ async function integrate(
   );
 }
 
-/** They are works on one branch, so of one project. */
+/** All works of a branch belong to one project. */
 async function projectOfAll(layout: Layout, works: readonly IntegrateWork[]): Promise<string | null> {
   let bare: string | null = null;
   for (const { attemptId } of works) {
@@ -76,7 +76,7 @@ async function projectOfAll(layout: Layout, works: readonly IntegrateWork[]): Pr
   return bare;
 }
 
-/** After a crash: what is on the branch is told, and nothing more is done, since the record has to know of it first. */
+/** After a crash: reports what is on the branch and does nothing more, because the journal has to know of it first. */
 async function tellIntegrated(
   { test }: IntegrationsOptions,
   place: { readonly bare: string; readonly ref: string; readonly at: string },

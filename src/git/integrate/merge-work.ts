@@ -56,12 +56,12 @@ export async function openJoiner<Work extends Joinable>(
   const commits = await readNewCommits(bare, head, ids, signal);
   const places = createAttributePlaces(scratch, quarantine, signal);
   const plain = works.filter((work) => isPlain(commits, work));
-  // Of one work nobody asks what became of the attributes by it.
+  // With a single work its attributes are not needed afterwards.
   const others = works.length < 2 ? new Set(ids) : await withOtherAttributes(plain, quarantine, signal);
   const known = createMemory<Integrated>();
 
   const merge = async (tip: Tip<Work>, work: Work, source: string): Promise<Merged> => {
-    // Where nothing else came there is nothing to merge.
+    // Without other changes there is nothing to merge.
     if (tip.commit === work.base) return { kind: 'merged', tree: await treeOf(bare, commits, work.commit, signal) };
     return mergeCommits(tip.commit, source, await places.at(tip.commit));
   };
@@ -125,7 +125,7 @@ async function treeOf(bare: string, commits: NewCommits, commit: string, signal:
   return commits.treeOf(commit) ?? readTree(bare, commit, signal);
 }
 
-/** Refuses what is no commit of the repository. */
+/** Throws where it is not a commit of the repository. */
 export async function readTree(bare: string, commit: string, signal: AbortSignal): Promise<string> {
   const args = ['rev-parse', '--verify', `${commit}^{commit}^{tree}`];
   return (await git(args, { env: { GIT_DIR: bare }, signal })).stdout.trim();

@@ -14,7 +14,7 @@ export interface NewCommits {
   rootsOf(commit: string): ReadonlySet<string>;
 }
 
-/** Refuses what is no commit of the repository. */
+/** Throws where it is not a commit of the repository. */
 export async function readNewCommits(
   bare: string,
   head: string,

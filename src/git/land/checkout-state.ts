@@ -19,7 +19,7 @@ export interface Move {
   readonly user: User;
 }
 
-/** Why it may not be moved, as the end of a sentence about it; null = it may. */
+/** Why it may not be moved, as the end of a sentence; null = it may. */
 export async function flawOfMove(move: Move, signal: AbortSignal): Promise<string | null> {
   const { checkout, user } = move;
   for (const [name, what] of underWay) {

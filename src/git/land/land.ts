@@ -50,7 +50,7 @@ const stopped: LandResult = { kind: 'ended', outcome: { kind: 'stopped' } };
 
 function noop(): void {}
 
-/** What an earlier try has done, or somebody else. */
+/** What an earlier try, or somebody else, has done. */
 async function foundDone(trial: Trial, target: Target, signal: AbortSignal): Promise<LandResult | null> {
   const { bare, order } = trial;
   const { from, to } = await readKept(trial, signal);
@@ -104,7 +104,7 @@ function checkedOutWords({ branch, checkout }: Target): string {
   return `${branch} is checked out in ${checkout?.path}`;
 }
 
-/** How the checkout of the branch goes along; null = it has none, or is to be left alone. */
+/** How the branch's checkout moves with it; null = it has none, or it is to be left alone. */
 function moveOf(trial: Trial, { checkout }: Target, from: string, to: string): CheckoutMove | null {
   const { bare, order, options, passing } = trial;
   if (checkout === null || !order.mayMoveCheckout || order.openPr) return null;

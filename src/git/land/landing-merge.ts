@@ -16,12 +16,15 @@ import { ended, refused, type Trial } from './landing-order.ts';
 import { isPartOf } from './move-branch.ts';
 import type { Target } from './target-branch.ts';
 
-/** The commit that the user's branch is at comes into our repository. */
+/** Fetches the commit of the user's branch into our repository. */
 export async function bringTip(bare: string, { root, tip }: Target, signal: AbortSignal): Promise<void> {
   await git([...fetchOnly, root, tip], { env: { GIT_DIR: bare }, config: { 'protocol.version': '2' }, signal });
 }
 
-/** The run's own commit where that holds all of the branch already, else one of ours. The same order gives the same. */
+/**
+ * The run's own commit where it contains the branch already, else a merge of ours. The same order gives the same
+ * commit.
+ */
 export async function mergeInto(trial: Trial, target: Target, signal: AbortSignal): Promise<string | LandResult> {
   const { bare, scratch, order, options } = trial;
   const { tip, branch, root } = target;
@@ -50,14 +53,14 @@ export async function mergeInto(trial: Trial, target: Target, signal: AbortSigna
 /** How many paths a conflict lists. */
 const pathsMax = 100;
 
-/** What failed before it was asked for is looked at again; what passed is known. */
+/** Checks that failed before the landing was asked for are run again; those that passed are known. */
 export async function testCommit(trial: Trial, commit: string, signal: AbortSignal): Promise<readonly EvidenceItem[]> {
   const { bare, order, options } = trial;
   const { checks, sandboxed, at: failuresSince } = order;
   return options.checks.run({ bare, commit, checks, sandboxed, failuresSince }, signal);
 }
 
-/** What is about to be done: the branch goes from the one to the other. Read again by whoever repeats it. */
+/** The intended move of the branch from one commit to another. A repeated try reads it again. */
 export interface Kept {
   readonly from: string | null;
   readonly to: string | null;

@@ -7,7 +7,7 @@ import type { User } from '../commands/git-as-user.ts';
 import type { Sign } from '../integrate/integration-commit.ts';
 
 export interface LandingsOptions {
-  /** The root that the workspaces are in. */
+  /** The root of the workspaces. */
   readonly root: string;
   readonly user: User;
   readonly identity?: Identity;
@@ -17,7 +17,7 @@ export interface LandingsOptions {
   readonly passing?: (step: string) => void;
 }
 
-/** What one try is about. */
+/** The context of one try. */
 export interface Trial {
   readonly options: LandingsOptions;
   readonly order: LandOrder;

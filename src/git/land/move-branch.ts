@@ -18,7 +18,7 @@ export interface Place {
 export type Unmoved =
   /** Somebody else has moved it. */
   | { readonly kind: 'elsewhere'; readonly to: string | null }
-  /** A hook of the user's says no, in these words. */
+  /** A hook of the user refused, with this output. */
   | { readonly kind: 'forbidden'; readonly words: string };
 
 /** Brings the kept commit into the user's repository, where no ref leads to it yet. */
@@ -26,7 +26,7 @@ export async function bringObjects({ root, bare, keptAt }: Place, signal: AbortS
   await git([...quietly, bare, keptAt], { cwd: root, config: { ...durable, 'protocol.version': '2' }, signal });
 }
 
-/** Of objects that are there. null: it is moved. */
+/** Moves the branch to an object that is there. null: it is moved. */
 export async function swapBranch(
   { root, user }: Place,
   { ref, from, to, why }: { ref: string; from: string | null; to: string; why: string },
@@ -38,14 +38,14 @@ export async function swapBranch(
   const { status, stderr } = await gitAsUser(args, { cwd: root, user, signal });
   if (status === 0) return null;
   const now = await resolveCommit(ref, { cwd: root }, signal);
-  // Asked to go, git may have done it first.
+  // git may have moved it before it was stopped.
   if (now === to) return null;
   if (now !== from) return { kind: 'elsewhere', to: now };
   if (/aborted by hook/.test(stderr)) return { kind: 'forbidden', words: wordsOf(stderr) };
   throw new Fault('git_failed', `git update-ref in ${root}: ${lastLine(stderr) || `exit ${status}`}`);
 }
 
-/** What the hook said before git said that it had. */
+/** The hook's output before git's own message. */
 function wordsOf(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !/^(fatal|error): .*hook/.test(line));
   return lines.join(' ').trim().slice(0, wordsMax) || 'its hook "reference-transaction" says no';
@@ -53,7 +53,7 @@ function wordsOf(stderr: string): string {
 
 const wordsMax = 1_000;
 
-/** Brings objects and changes nothing else. */
+/** Copies objects and changes nothing else. */
 const quietly = [
   'fetch',
   '--quiet',
@@ -65,8 +65,8 @@ const quietly = [
 ];
 
 /**
- * Puts a commit on a branch of its own: of this name, or of one like it where that has other work. Its name, or the words of
- * a hook that forbids it.
+ * Puts a commit on a new branch of this name, or of a similar one where that has other work. Returns its name, or the
+ * output of a hook that refused.
  */
 export async function putAside(
   place: Place,
@@ -92,7 +92,7 @@ export async function putAside(
 
 const namesMax = 100;
 
-/** Branches of whole runs are not named as if they were above those of tasks: git has no branch `a` beside `a/b`. */
+/** A run's branch must not be a prefix of its tasks' branches: git cannot have branch `a` beside `a/b`. */
 async function fittingName(root: string, name: string, signal: AbortSignal): Promise<string> {
   const branch = `signalbox-run/${name}`;
   const { status } = await git(['check-ref-format', `refs/heads/${branch}`], { cwd: root, signal, accept: [0, 1] });
@@ -105,7 +105,7 @@ async function isCheckedOut(root: string, ref: string, signal: AbortSignal): Pro
   return stdout.split('\0').includes(`branch ${ref}`);
 }
 
-/** Whether a commit is in the history of another. One that we do not have is in none of ours. */
+/** Whether a commit is in the history of another. A commit that we do not have is in none of ours. */
 export async function isPartOf(bare: string, commit: string, of: string, signal: AbortSignal): Promise<boolean> {
   if (!isCommitId(commit)) return false;
   const args = ['merge-base', '--is-ancestor', commit, of];

@@ -10,7 +10,7 @@ import { mustAsUser, type UserGitOptions } from '../commands/git-as-user.ts';
 import { changedNames, flawOfMove, kindOf, type Move, pathBelow } from './checkout-state.ts';
 
 export interface CheckoutMove extends Move {
-  /** What is in our lock; of this move alone. */
+  /** The content of our lock file, unique to this move. */
   readonly mark: string;
   /** For tests: told of each step. */
   readonly passing: (step: string) => void;
@@ -18,7 +18,7 @@ export interface CheckoutMove extends Move {
 
 export type Moved<Refusal> = { readonly kind: 'moved' } | { readonly kind: 'unfit'; readonly why: string } | Refusal;
 
-/** `swap` moves the branch; what it gives instead of null is why it did not. */
+/** `swap` moves the branch; null: it did; else the reason why not. */
 export async function moveCheckout<Refusal extends { readonly kind: string }>(
   move: CheckoutMove,
   swap: () => Promise<Refusal | null>,
@@ -33,14 +33,14 @@ export async function moveCheckout<Refusal extends { readonly kind: string }>(
     if (flaw !== null) return { kind: 'unfit', why: flaw };
     const options = optionsOf(move, signal);
     await copyFile(join(checkout.gitDir, 'index'), ownIndex(move));
-    // It looks at everything before it touches anything: what it refuses now it would refuse then.
+    // git examines everything before it changes anything: what it refuses now it would refuse later.
     await mustAsUser(['read-tree', '-m', '-u', '--dry-run', from, to], options);
     signal.throwIfAborted();
     const refused = await swap();
     if (refused !== null) return refused;
     isOurs = true;
     passing('swapped');
-    // From here on it is completed, whoever wants to stop.
+    // From here on the move is completed, even if it is aborted.
     await mustAsUser(['read-tree', '-m', '-u', from, to], optionsOf(move, whole()));
     passing('files moved');
     await takeIndex(move);
@@ -50,7 +50,9 @@ export async function moveCheckout<Refusal extends { readonly kind: string }>(
   }
 }
 
-/** Completes what a move that was broken off has begun. What is neither as before nor as after is somebody's, and left alone. */
+/**
+ * Completes an interrupted move. A file that is neither as before nor as after belongs to somebody, and is left alone.
+ */
 export async function completeMove(move: CheckoutMove): Promise<boolean> {
   const lock = lockOf(move);
   if ((await readIfThere(lock)) !== move.mark) return false;
@@ -60,7 +62,7 @@ export async function completeMove(move: CheckoutMove): Promise<boolean> {
   const { removed } = await changedNames(move.bare, move.from, move.to, whole());
   const behind: string[] = [];
   for (const name of atNew) {
-    // What the old commit does not have was not there when it began: a half of it is git's own.
+    // A file that the old commit lacks was not there before: an incomplete one was written by git.
     const gone = (await kindOf(move.checkout.path, name)) === 'nothing';
     if (gone || !atOld.has(name)) behind.push(name);
   }
@@ -71,16 +73,16 @@ export async function completeMove(move: CheckoutMove): Promise<boolean> {
   return true;
 }
 
-/** Takes away what one that was broken off before the branch was moved has left. */
+/** Removes what a move left that was interrupted before the branch moved. */
 export async function forgetMove(move: CheckoutMove): Promise<void> {
   if ((await readIfThere(lockOf(move))) === move.mark) await unlock(move);
 }
 
-/** What of a commit is otherwise in the checkout. Leaves our index as that commit has it. */
+/** Which files of a commit differ in the checkout. Leaves our index at that commit. */
 async function unlike(move: CheckoutMove, commit: string, options: UserGitOptions): Promise<ReadonlySet<string>> {
   await rm(ownIndex(move), { force: true });
   await mustAsUser(['read-tree', commit], options);
-  // Says what is not up to date by its status, which is no failure.
+  // Its exit status reports files that are not up to date, which is no failure.
   await mustAsUser(['update-index', '-q', '--really-refresh'], options).catch(() => '');
   const changed = await mustAsUser(['diff-files', '--name-only', '-z', '--ignore-submodules'], options);
   return new Set(changed.split('\0').filter((name) => name !== ''));

@@ -16,7 +16,7 @@ export interface Target {
   readonly branch: string;
   readonly ref: string;
   readonly tip: string;
-  /** The checkout that it is the branch of, or in which it is being rebased. */
+  /** The checkout that has the branch, or in which it is being rebased. */
   readonly checkout: Checkout | null;
 }
 
@@ -26,7 +26,7 @@ export interface Checkout {
   readonly gitDir: string;
 }
 
-/** The branch, or why it cannot be one that anything goes into. */
+/** The branch, or why nothing can land in it. */
 export async function findTarget(
   repo: string,
   name: string,
@@ -71,13 +71,13 @@ async function branchesOf(root: string, signal: AbortSignal): Promise<string[]> 
 
 async function protectedBy(root: string, branch: string, user: User, signal: AbortSignal): Promise<string | null> {
   const args = ['config', '--get-all', 'signalbox.protect'];
-  // Also where the user has it for all their repositories.
+  // Also from the user's global configuration.
   const { stdout } = await gitAsUser(args, { cwd: root, user, signal });
   const globs = stdout.split('\n').flatMap((line) => line.split(/\s+/).filter((glob) => glob !== ''));
   return globs.find((glob) => glob === branch || fits(glob, branch)) ?? null;
 }
 
-/** One that cannot be read protects nothing, but by its very name. */
+/** A setting that cannot be read protects only the branches of the usual names. */
 function fits(glob: string, branch: string): boolean {
   return flawOfGlob(glob) === null && globFits(parseGlob(glob), branch);
 }

@@ -19,10 +19,10 @@ export async function readInstructions(bare: string, commit: string, signal: Abo
 const instructionFiles = ['AGENTS.md', 'CLAUDE.md'] as const;
 const bytesMax = 16 * 2 ** 20;
 
-/** How long instructions may be, with what is said of a cut. */
+/** The maximum length of instructions, with the note about a cut. */
 export const instructionsMax = 32_000;
 
-/** Asked for first and at once: every launch asks, and most repositories have none or one. */
+/** Both are asked for at once: every launch asks, and most repositories have none or one. */
 async function present(bare: string, commit: string, signal: AbortSignal): Promise<readonly string[]> {
   const args = ['ls-tree', '-z', '--name-only', '--full-tree', commit, '--', ...instructionFiles];
   const { stdout } = await git(args, { env: { GIT_DIR: bare }, signal });
@@ -59,6 +59,6 @@ async function findLinked(bare: string, commit: string, name: string, signal: Ab
 function bounded(text: string, name: string): string {
   if (text.length <= instructionsMax) return text;
   const said = `\n\n[${name} goes on: ${text.length} characters in all, of which this is the beginning]\n`;
-  // Half of a character is none.
+  // Do not cut within a character.
   return text.slice(0, instructionsMax - said.length).replace(/[\ud800-\udbff]$/, '') + said;
 }

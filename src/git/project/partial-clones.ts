@@ -34,7 +34,7 @@ export async function countMissing(place: Place, commit: string, signal: AbortSi
 
 const listingMaxBytes = 256 * 1024 * 1024;
 
-/** Every object file of one directory is in the other afterwards, as a hard link where that is possible. */
+/** Copies every object file of one directory to the other, as a hard link where possible. */
 export async function linkObjects(from: string, to: string): Promise<void> {
   try {
     for (const folder of await readdir(from)) {

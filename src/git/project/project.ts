@@ -25,7 +25,7 @@ export interface Project {
   readonly base: string;
 }
 
-/** Where the base is a whole id, the user's repository is looked at once: what we have of it stays. */
+/** Where the base is a full id, the user's repository is examined only once: our copy keeps it. */
 export async function openProject(
   layout: Layout,
   repo: WorkspaceOrder['repo'],
@@ -65,7 +65,7 @@ async function makeBare(layout: Layout, source: Repository, bare: string, signal
     const made = join(scratch, 'project.git');
     await ((await isPartial({ cwd: source.root }, signal)) ? copyPartial : cloneBare)(source, made, signal);
     try {
-      // A branch that never is: clones of this one start with no branch of the user's.
+      // A branch that never exists: clones start with no branch of the user's.
       await writeFile(join(made, 'HEAD'), 'ref: refs/heads/signalbox/none\n');
       for (const name of ['HEAD', 'config', 'packed-refs']) await syncFile(join(made, name));
       await rename(made, bare);
@@ -91,7 +91,7 @@ async function copyPartial({ root, head, gitDir }: Repository, made: string, sig
   await writeFile(join(made, 'packed-refs'), (await git(refs, { cwd: root, signal })).stdout);
 }
 
-/** A whole id is looked for among what we have; any other name means what it means to the user now. */
+/** A full id is looked up in our copy first; any other name means what it means to the user now. */
 async function bringCommit(
   bare: string,
   { root, gitDir }: Repository,
@@ -121,7 +121,7 @@ export const fetchOnly: readonly string[] = [
   '--no-auto-gc',
   '--no-write-fetch-head',
   '--no-recurse-submodules',
-  // A history that the other side has cut off is cut off here too.
+  // A shallow history stays shallow here.
   '--update-shallow',
   '--end-of-options',
 ];

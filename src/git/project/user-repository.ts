@@ -32,7 +32,9 @@ export async function inspectRepository(path: string, signal: AbortSignal): Prom
   return { root, head, gitDir };
 }
 
-/** All questions to one start of git. A path may hold any character but null, so the same short answer stands between. */
+/**
+ * All questions in one call of git. A path may contain any character but NUL, so a known short answer separates them.
+ */
 async function ask(cwd: string, signal: AbortSignal): Promise<GitResult> {
   const isBare = '--is-bare-repository';
   const args = ['rev-parse', isBare, '--show-toplevel', isBare, '--path-format=absolute', '--git-common-dir', isBare];

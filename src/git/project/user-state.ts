@@ -78,7 +78,7 @@ async function seedIndex(source: Repository, index: string, options: TreeOptions
     await takeStaged(source, options);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT' && !isFault(error, 'git_failed')) throw error;
-    // There is none, or it is split and half of it is not here.
+    // There is none, or it is a split index and part of it is elsewhere.
     await rm(index, { force: true });
     await git(['read-tree', source.head], options);
   }

@@ -6,7 +6,7 @@ import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isCommitId } from '../commands/git.ts';
 
-/** Why the objects in there may not be the agent's own, or null. */
+/** Why the objects may not be the agent's own; null = they are. */
 export async function flawOfGitDir(gitDir: string, lent: string): Promise<string | null> {
   const objects = join(gitDir, 'objects');
   for (const path of [gitDir, objects, join(objects, 'info')]) {

@@ -23,7 +23,7 @@ export const usualArchiveLimits: ArchiveLimits = { bytesMax: 2 ** 30, filesMax: 
 export interface Archived {
   /** null: there was nothing to keep. */
   readonly path: string | null;
-  /** Neither in the commit nor in the archive, and not to be had again: a reason to keep the workspace. */
+  /** Neither in the commit nor in the archive, and irreplaceable: a reason to keep the workspace. */
   readonly left: readonly string[];
   readonly notes: readonly string[];
 }
@@ -53,7 +53,7 @@ function archivePath(archives: string, attemptId: string): string {
 
 async function pack(place: ArchivePlace, files: readonly string[], path: string, signal: AbortSignal): Promise<void> {
   const made = join(place.scratch, 'leftovers.tar.gz');
-  // With "../" no name passes for an option.
+  // With a "./" prefix no name can be taken for an option.
   const input = Buffer.from(files.map((name) => `./${name}\0`).join(''), 'latin1');
   const argv = ['tar', '-c', '-z', '-f', made, '--null', '--no-recursion', '-T', '-'];
   const env = { PATH: trustedPath, LC_ALL: 'C' };
@@ -64,7 +64,7 @@ async function pack(place: ArchivePlace, files: readonly string[], path: string,
   };
   const order = { argv, cwd: place.workspace, env, input, timeoutMs: packTimeoutMs, graceMs: 0, onOutput };
   const end = await runChild(order, signal);
-  // 1: some file was not as it was told; what can be read is in.
+  // 1: some file changed while it was read; everything readable is in the archive.
   if (end.kind !== 'exited' || end.code > 1) {
     await rm(made, { force: true });
     const full = /No space left on device/.test(said);

@@ -25,7 +25,7 @@ export interface CapturePlace {
   readonly bare: string;
   readonly workspace: string;
   readonly scratch: string;
-  /** What the tree is compared with: what it tracks stays tracked, even if ignored. */
+  /** The commit that the tree is compared with: its files stay tracked, even if ignored. */
   readonly parent: string;
   /** What the workspace was a checkout of. */
   readonly base: string;
@@ -35,7 +35,7 @@ export interface CapturePlace {
 }
 
 export interface Captured {
-  /** null: it is that of the parent. */
+  /** null: the same tree as the parent's. */
   readonly tree: string | null;
   /** What differs from the parent. */
   readonly changed: readonly ChangedFile[];
@@ -61,7 +61,7 @@ export async function captureTree(place: CapturePlace, signal: AbortSignal): Pro
   };
   const added = await addAll(place, options).catch(async (error: unknown) => {
     if (!isFault(error, 'git_failed')) throw error;
-    // Attributes can demand a conversion that a file does not bear.
+    // Attributes can demand a conversion that fails for a file.
     await ignoreAttributes(gitDir);
     const again = await addAll(place, options);
     return { ...again, notes: [`.gitattributes were not followed: ${error.message}`, ...again.notes] };

@@ -43,7 +43,7 @@ export async function importCommits(place: ImportPlace, signal: AbortSignal): Pr
   return descends ? { head, notes: [] } : refused('its HEAD does not descend from the commit it began with');
 }
 
-/** Both in one question: what the base is a parent of has the base as its boundary. */
+/** One command answers both: commits that descend from the base have it as their boundary. */
 async function relation(
   { bare, base }: ImportPlace,
   head: string,

@@ -9,7 +9,7 @@ import type { Leftover } from './leftovers.ts';
 
 export interface Weighed {
   readonly workspace: string;
-  /** Of no worth either: the user has them, or the setup makes them again. As latin1 names. */
+  /** Not worth keeping either: the user has them, or the setup makes them again. As latin1 names. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -26,7 +26,7 @@ export interface Worth {
   readonly disposable: string[];
 }
 
-/** The small before the large, so that one large thing does not keep the rest out. */
+/** Small ones first, so that one large file does not crowd out the rest. */
 export async function weigh(
   { workspace, known }: Weighed,
   leftovers: readonly Leftover[],

@@ -14,7 +14,7 @@ export interface Leftover {
   readonly name: string;
 }
 
-/** To be asked when the index holds what the commit will. */
+/** Call it when the index holds what the commit will contain. */
 export async function findLeftovers(
   { large, links }: { readonly large: readonly string[]; readonly links: readonly string[] },
   options: TreeOptions,
@@ -26,7 +26,7 @@ export async function findLeftovers(
   const all = await list();
   const ignored = new Set(all.length === 0 ? [] : await list('--ignored', '--exclude-standard'));
   const known = new Set([...large, ...links]);
-  // Where only a part of a directory is ignored, git names the parts of the one list and the whole in the other.
+  // Where only part of a directory is ignored, git lists the parts in one list and the whole in the other.
   const unsaved = all.length === 0 ? [] : await list('--exclude-standard');
   return [
     ...[...ignored].filter((name) => !known.has(name)).map((name): Leftover => ({ kind: 'ignored', name })),

@@ -10,18 +10,18 @@ import { fetchFrom, type ImportPlace } from './import-commits.ts';
 
 export interface Others {
   readonly notes: readonly string[];
-  /** What is nowhere but in the workspace. */
+  /** What exists only in the workspace. */
   readonly left: readonly string[];
 }
 
-/** `under`: refs of ours that are free for this. */
+/** `under`: the prefix of refs for these. */
 export async function importOthers(
   place: ImportPlace,
   { head, under }: { readonly head: string | null; readonly under: string },
   signal: AbortSignal,
 ): Promise<Others> {
   const gitDir = join(place.workspace, '.git');
-  // Then its HEAD was refused too, and why was said.
+  // Then its HEAD was refused too, and a note says why.
   if ((await flawOfGitDir(gitDir, join(place.bare, 'objects'))) !== null) return nothing;
   const found = (await readRefs(gitDir)).filter(({ id }) => id !== head && id !== place.base);
   const wanted = found.filter(({ id }) => id.length === place.base.length).slice(0, othersMax);

@@ -118,7 +118,7 @@ export async function saveWorkspace(
   });
 }
 
-/** The setup makes them again, as long as nobody has changed anything in them. */
+/** Directories that the setup makes again, where nobody has changed anything in them. */
 async function asSetUp(
   layout: Layout,
   attemptId: string,
@@ -132,7 +132,7 @@ async function asSetUp(
   return whole ? wanted.filter((name) => !names.some((each) => each === name || each.startsWith(`${name}/`))) : [];
 }
 
-/** The user has them. */
+/** Copied files that are unchanged: the user has them. */
 async function asCopied(workspace: string, included: readonly IncludedFile[]): Promise<Set<string>> {
   const same = new Set<string>();
   for (const file of included) if (await isUnchanged(workspace, file)) same.add(file.name);
@@ -142,18 +142,20 @@ async function asCopied(workspace: string, included: readonly IncludedFile[]): P
 interface Uncommitted {
   /** How many paths. */
   readonly uncommitted: number;
-  /** Only where it committed other things itself: otherwise to save its files is the usual course. */
+  /** Only where the agent made commits of its own: otherwise saving its files is normal. */
   readonly notes: readonly string[];
 }
 
-/** `count`: how many paths the saved commit changes of what the agent itself committed last, or else of its base. */
+/** `count`: how many paths differ between the saved commit and the agent's last commit, or else its base. */
 function uncommittedOf(count: number, { base, head }: { base: string; head: string | null }): Uncommitted {
   const words = count === 1 ? 'one path was' : `${count} paths were`;
   const notes = [`${words} not in the agent's own commits and saved for it`];
   return { uncommitted: count, notes: count === 0 || head === null || head === base ? [] : notes };
 }
 
-/** By the saved commit alone: the last one is ours if it says so, and its parent is then the agent's last or the base. */
+/**
+ * By the saved commit alone: if its message says that it is ours, its parent is the agent's last commit or the base.
+ */
 async function uncommittedInSaved(
   bare: string,
   { attemptId, commit }: { attemptId: string; commit: string },

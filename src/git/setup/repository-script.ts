@@ -52,9 +52,9 @@ export interface ShellOrder {
   readonly timeoutMs: number;
 }
 
-/** How it failed, with the last it said; null: it ended well. */
+/** How it failed, with its last line; null: it succeeded. */
 export function runScript(means: ScriptMeans, order: ScriptOrder, signal: AbortSignal): Promise<string | null> {
-  // Through a shell, so that the sandbox takes the shell for the program and shows nothing for the file's sake.
+  // Through a shell, so that the sandbox shows the shell's files and nothing around the script.
   return runShell(means, { ...order, argv: ['sh', '-c', 'exec "$0"', order.file] }, signal);
 }
 

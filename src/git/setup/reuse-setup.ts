@@ -21,7 +21,7 @@ export interface SpareOrder {
   readonly layout: Layout;
   /** Whose workspace it was. */
   readonly attemptId: string;
-  /** Moved to where nobody else knows it. */
+  /** Moved to a path that nobody else knows. */
   readonly tree: string;
   /** The kept result that is wanted. */
   readonly place: string;
@@ -119,7 +119,7 @@ function latin1(name: string): string {
   return Buffer.from(name).toString('latin1');
 }
 
-/** Names that are not could not be given to a program. */
+/** Names that are not UTF-8 cannot be passed to a program. */
 function isText(name: string): boolean {
   return latin1(Buffer.from(name, 'latin1').toString('utf8')) === name;
 }

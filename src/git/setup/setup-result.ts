@@ -13,7 +13,7 @@ import { copyIndex } from '../workspace/checkout.ts';
 export interface SetupResult {
   /** The top-most that it made of what git ignores. */
   readonly names: readonly string[];
-  /** Why it serves only here, in words that follow "because"; null: it serves elsewhere too. */
+  /** Why it can be used only here, in words that follow "because"; null: it can be used elsewhere. */
   readonly bound: string | null;
 }
 
@@ -59,7 +59,7 @@ export async function resultOf(place: ResultPlace, signal: AbortSignal): Promise
   return { names, bound: names.length === 0 ? null : await whyTied(workspace, names, signal) };
 }
 
-/** Programs, links and the like that lead to the workspace itself. Compiled files name theirs too, and do not mind. */
+/** Programs and links that contain the workspace's path. Compiled files contain it too, and work all the same. */
 async function whyTied(workspace: string, names: readonly string[], signal: AbortSignal): Promise<string | null> {
   let out = '';
   let said = '';
@@ -76,7 +76,7 @@ async function whyTied(workspace: string, names: readonly string[], signal: Abor
   const argv = ['find', ...from, '(', ...links, ')', '-o', '(', ...files, ')'];
   const env = { PATH: trustedPath, LC_ALL: 'C' };
   const end = await runChild({ argv, cwd: workspace, env, timeoutMs: searchTimeoutMs, graceMs: 0, onOutput }, signal);
-  // find fails when grep finds nothing; what cannot be read shows by what it says.
+  // find fails when grep finds nothing; unreadable files show in its error output.
   if (end.kind !== 'exited' || said !== '') return `it cannot be searched: ${lastLine(said) || end.kind}`;
   const [first = ''] = out.split('\n');
   return first === '' ? null : `${JSON.stringify(first)} names the workspace by its path`;

@@ -16,7 +16,7 @@ export interface SetupContext {
   readonly layout: Layout;
   readonly takeTurns: TakeTurns;
   readonly scripts: ScriptMeans;
-  /** Places of results that turned out to serve nowhere else: nobody need wait for them. */
+  /** Keys of results that cannot be shared: nobody need wait for them. */
   readonly unkept: Set<string>;
 }
 
@@ -61,7 +61,7 @@ export async function keptPlace(
   return place === null || unkept.has(place) ? null : place;
 }
 
-/** The workspace is at its place: what a setup makes may name it. */
+/** The workspace is in its final place: what a setup makes may contain its path. */
 export async function setUp(context: SetupContext, order: SetupOrder, signal: AbortSignal): Promise<SetUp> {
   const { place } = order;
   if (place === null) return runSetup(context, order, null, signal);
@@ -121,7 +121,7 @@ async function runSetup(
   }
 }
 
-/** What it makes that git does not ignore is part of the task's work. */
+/** Files that git does not ignore are part of the task's work. */
 export async function runTaskSetup(
   means: ScriptMeans,
   { workspace, scratch, bare, port, sandboxed }: SetupOrder,

@@ -22,7 +22,7 @@ export interface TeardownOrder {
 }
 
 export interface TakenDown {
-  /** When the stamp was set anew: what a teardown changes is nobody's work. null: it stays. */
+  /** When the stamp was set again: what a teardown changes is nobody's work. null: unchanged. */
   readonly at: Moment | null;
   readonly notes: readonly string[];
 }

@@ -51,14 +51,14 @@ export function signingFiles(directory: string) {
   } as const;
 }
 
-/** At once, so that it can be needed in the middle of a decision and two who need it first make one. */
+/** Synchronous, because a seal is needed while events are stored, and so that two first callers create one key. */
 function openKey(directory: string): KeyObject {
   ownDirectorySync(directory);
   const files = signingFiles(directory);
   const known = readKey(directory);
   if (known === null) refuseSecondKey(files);
   const key = known ?? generateKeyPairSync('ed25519').privateKey;
-  // First of all: what the other files say is worth nothing without it, and they are made again from it.
+  // First, because the other files are worthless without it and can be made again from it.
   if (known === null) writeAtomicSync(files.privateKey, key.export({ format: 'pem', type: 'pkcs8' }));
   const { email } = usualIdentity;
   writeUnlessSo(files.publicKey, `${publicLine(key, email)}\n`);
@@ -88,7 +88,7 @@ function readKey(directory: string): KeyObject | null {
   );
 }
 
-/** Its other half is there: a new key would disown all that was signed. */
+/** The public half is there: a new key would invalidate everything that was signed. */
 function refuseSecondKey({ privateKey, publicKey }: ReturnType<typeof signingFiles>): void {
   if (readIfThere(publicKey) === null) return;
   throw new Fault(

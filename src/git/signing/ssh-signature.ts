@@ -30,7 +30,7 @@ export function sealText(key: KeyObject, text: string): string {
 
 export function sealFits(key: KeyObject, text: string, seal: string): boolean {
   const signature = Buffer.from(seal, 'base64');
-  // One text for each seal: what decodes to the same bytes is not the same.
+  // A seal has exactly one spelling: another base64 text of the same bytes does not count.
   if (signature.toString('base64') !== seal) return false;
   return verify(null, signedBytes(namespaces.seal, Buffer.from(text)), key, signature);
 }
@@ -92,13 +92,13 @@ function readSignature(armoured: string): { readonly key: Buffer; readonly signa
   const [key, space, , hash, signed] = fields(blob.subarray(start)) ?? [];
   if (key === undefined || signed === undefined || space?.toString() !== namespaces.commit) return null;
   const [type, signature] = fields(signed) ?? [];
-  // Another kind of key, or another hash, is not ours: who made it is told apart by the key alone.
+  // Another kind of key or hash is not ours: the key alone tells signers apart.
   if (signature === undefined) return null;
   const known = type?.toString() === keyType && hash?.toString() === hashName;
   return { key, signature: known ? signature : Buffer.alloc(0) };
 }
 
-/** Each with its length before it; null where the lengths do not come out even. */
+/** Each with its length before it; null where the lengths do not add up. */
 function fields(bytes: Buffer): Buffer[] | null {
   const found: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {

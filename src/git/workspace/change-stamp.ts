@@ -40,7 +40,7 @@ export function isComparable({ at, up }: Moment, withinMs = driftMaxMs): boolean
   return Math.abs(Date.now() - at - (uptime() - up) * 1000) <= withinMs;
 }
 
-/** Whether something that is moved has a later change time in this file system, as it has in most. */
+/** Whether moving a file updates its change time in this file system, as it does in most. */
 export async function movesShow(scratch: string): Promise<boolean> {
   const { dev } = await lstat(scratch);
   return shown([String(dev)], () => tryMove(scratch));

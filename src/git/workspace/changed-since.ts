@@ -68,7 +68,7 @@ export async function hasNothingNewer(directory: string, stamp: string, signal: 
   return end.kind === 'exited' && end.code === 0;
 }
 
-/** The same by hand, which takes a tenth of the time that starting a program does; null: they are too many for that. */
+/** The same without a program, which takes a tenth of the time; null: there are too many for that. */
 function lookAtFew(directory: string, stamp: string): boolean | null {
   try {
     const set = lstatSync(stamp, { bigint: true }).mtimeNs;

@@ -20,9 +20,9 @@ export interface CheckoutOrder {
   /** null: detached. */
   readonly branch: string | null;
   readonly config: Readonly<Record<string, string>>;
-  /** It holds exactly this commit, git directory and all, as we made it before: only the branch is another. */
+  /** It holds exactly this commit with its git directory, as we made it before: only the branch differs. */
   readonly asMade?: boolean;
-  /** It holds all of this commit but these, by their latin1 names, as `index` knows; null: that is not known. */
+  /** It holds this commit without these files (latin1 names), as `index` knows; null: unknown. */
   readonly missing?: readonly string[] | null;
   /** Where our own index of the tree lies; the checkout gets a copy. Default: the checkout's own. */
   readonly index?: string;
@@ -43,7 +43,7 @@ export async function checkOut(order: CheckoutOrder, signal: AbortSignal): Promi
       signal,
     };
     const { missing = null } = order;
-    // Not `git checkout`: that ends well although files were missing.
+    // Not `git checkout`: it succeeds although files are missing.
     if (missing === null) await git(['read-tree', '--reset', '-u', order.commit], options);
     else await makeMissing(order.path, missing, options);
   } finally {
@@ -56,7 +56,7 @@ async function makeMissing(path: string, missing: readonly string[], options: Gi
   if (missing.length === 0) return;
   const input = Buffer.from(missing.map((name) => `${name}\0`).join(''), 'latin1');
   await git(['checkout-index', '--force', '--index', '-z', '--stdin'], { ...options, input });
-  // Before 2.30 it ended well whatever became of a file.
+  // Before 2.30 it succeeded even if a file could not be written.
   for (const name of missing) {
     if (lstatSync(pathOf(path, name), { throwIfNoEntry: false }) !== undefined) continue;
     throw new Fault('git_failed', `git checkout-index has not made ${shownName(name)}`);
@@ -74,7 +74,7 @@ const withWorkers = {
 /** Several checkouts at once are each other's workers. */
 const alone = { 'checkout.workers': '1' };
 
-/** With its time: git takes a file changed in the moment of the index for unsure, and looks into it. */
+/** With its time: git reads files again whose time equals that of the index. */
 export async function copyIndex(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to);
@@ -88,7 +88,7 @@ export async function copyIndex(from: string, to: string): Promise<void> {
 async function makeCheckoutGitDir(path: string, order: CheckoutOrder, signal: AbortSignal): Promise<void> {
   const { bare, commit } = order;
   const format = commit.length === 64 ? 'sha256' : 'sha1';
-  // What git finds out about the file system is the same for all that lie beside each other.
+  // git's findings about the file system hold for all checkouts beside each other.
   const config = await configs([dirname(bare), format], async () => {
     await git(['init', '--quiet', '--template=', `--object-format=${format}`, dirname(path)], { signal });
     return readFile(join(path, 'config'), 'utf8');
@@ -127,7 +127,7 @@ const tagLists = createMemory<string>();
 
 const tagsMaxBytes = 64 * 1024 * 1024;
 
-/** A history that is cut off is cut off at the same places. */
+/** A shallow history stays shallow at the same commits. */
 export async function copyShallow(from: string, to: string): Promise<void> {
   await copyFile(join(from, 'shallow'), join(to, 'shallow')).catch((error: unknown) => {
     if (errnoOf(error) !== 'ENOENT') throw error;

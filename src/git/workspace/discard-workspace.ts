@@ -11,11 +11,11 @@ import { readRecord, removeRecord } from './workspace-record.ts';
 
 export interface DiscardContext {
   readonly layout: Layout;
-  /** Has a directory taken apart, some time. */
+  /** Removes a directory later. */
   removeLater(path: string): void;
 }
 
-/** False if another attempt has taken it over in this moment. */
+/** False if another attempt has just taken it over. */
 export async function discardWorkspace(context: DiscardContext, attemptId: string): Promise<boolean> {
   const { layout } = context;
   if (!(await moveToTrash(context, join(layout.workspaces, attemptId)))) return false;
@@ -25,7 +25,7 @@ export async function discardWorkspace(context: DiscardContext, attemptId: strin
   return true;
 }
 
-/** For preparing that did not come to its end. False if it did: somebody may count on what is there. */
+/** For an interrupted preparation. False if it was complete: somebody may rely on the workspace. */
 export async function abandonWorkspace(context: DiscardContext, attemptId: string): Promise<boolean> {
   const { layout } = context;
   const there = await hasDirectory(join(layout.workspaces, attemptId));

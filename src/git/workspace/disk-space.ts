@@ -27,7 +27,7 @@ export interface SpaceItem {
   /** null: it could not be measured. */
   readonly bytes: number | null;
   readonly removable: boolean;
-  /** In words that follow "kept because" or "may go because". */
+  /** In words that follow "kept because" or "may be removed because". */
   readonly why: string;
 }
 
@@ -73,7 +73,7 @@ export async function reclaim(context: SpaceContext, wanted: Wanted, signal: Abo
     await takeTurns(path, async () => {
       signal.throwIfAborted();
       if (!(await hasDirectory(path))) {
-        // Of all that were listed some are used again by now.
+        // Some of those listed may be in use again.
         if (typeof wanted === 'string') return;
         throw new Fault('not_found', `there is no workspace of attempt ${attemptId}`);
       }

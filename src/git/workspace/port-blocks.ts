@@ -19,7 +19,7 @@ export async function claimPorts(layout: Layout, attemptId: string, signal: Abor
   const held = await heldBlocks(layout);
   const own = [...held].find(([, holder]) => holder === attemptId);
   if (own !== undefined) return own[0];
-  // Each begins elsewhere, so that two at once seldom try the same.
+  // Each search begins elsewhere, so that two at once seldom try the same block.
   const offset = createHash('sha256').update(attemptId).digest().readUInt32BE(0);
   for (let tried = 0; tried < blocks; tried += 1) {
     signal.throwIfAborted();
@@ -35,19 +35,19 @@ export async function releasePorts(layout: Layout, first: number | null): Promis
   if (first !== null) await rm(fileOf(layout, first), { force: true });
 }
 
-/** Whatever the attempt holds, where no record says which. */
+/** Frees every block of the attempt, where no record says which one it has. */
 export async function releaseAllPorts(layout: Layout, attemptId: string): Promise<void> {
   for (const [first, holder] of await heldBlocks(layout)) if (holder === attemptId) await releasePorts(layout, first);
 }
 
-/** What an agent is told of its ports. */
+/** The environment variables that tell an agent its ports. */
 export function portEnvironment(first: number | null): Record<string, string> {
   if (first === null) return {};
   const rest = Array.from({ length: portsEach - 1 }, (_, at) => [`SIGNALBOX_PORT_${at + 1}`, String(first + at + 1)]);
   return { SIGNALBOX_PORT: String(first), ...Object.fromEntries(rest) };
 }
 
-/** The first port of each block that is held, and by whom. */
+/** The first port of each held block, with its attempt. */
 export async function heldBlocks(layout: Layout): Promise<Map<number, string>> {
   const held = new Map<number, string>();
   for (const name of await readdir(layout.ports)) {

@@ -55,7 +55,7 @@ export async function prepareWorkspace(
     return { path, base: knownBase, notes: [] };
   }
   const { bare, root, base: wanted } = await openProject(layout, order.repo, takeTurns, signal);
-  // Once decided the base stays, whatever the name of it means later.
+  // Once decided, the base stays the same, whatever its name means later.
   const written = await readRef(bare, baseRef, signal);
   const base = written ?? wanted;
   await writeRef(bare, baseRef, { from: written, to: base }, signal);
@@ -109,7 +109,7 @@ export async function prepareWorkspace(
   });
 }
 
-/** What is to be said of it. */
+/** Notes for people. */
 async function setUpThere(
   context: PrepareContext,
   attemptId: string,
@@ -156,7 +156,7 @@ async function keepIndex(from: string, to: string): Promise<void> {
   await utimes(to, next, next);
 }
 
-/** An attempt that goes on in its workspace: what it does there is not saved. */
+/** The attempt goes on in its workspace: from now on its work is not saved. */
 async function takeBack(layout: Layout, project: string, attemptId: string, signal: AbortSignal): Promise<void> {
   const record = await readRecord(layout, attemptId);
   if (record === null || record.saved === null) return;

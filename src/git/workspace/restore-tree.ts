@@ -14,14 +14,14 @@ import { movesShow } from './change-stamp.ts';
 import { findNewer, type Newer } from './changed-since.ts';
 
 export interface RestoreOrder {
-  /** Moved to where nobody else knows it. */
+  /** Moved to a path that nobody else knows. */
   readonly tree: string;
   /** Our index of what we made. */
   readonly index: string;
   readonly stamp: string;
   /** What a first search has found. */
   readonly touched: Newer;
-  /** For what goes; in the same file system. */
+  /** A directory for what is removed; in the same file system. */
   readonly trash: string;
   /** Of a directory that git makes. */
   readonly directoryMode: number;
@@ -31,7 +31,7 @@ export interface RestoreOrder {
   readonly like: string;
 }
 
-/** Which files are to be made again, as latin1 names; null: that is for git to find out. */
+/** The files that have to be made again, as latin1 names; null: git has to find out. */
 export async function restoreTree(order: RestoreOrder, signal: AbortSignal): Promise<readonly string[] | null> {
   try {
     await chmod(order.tree, 0o700);
@@ -39,7 +39,7 @@ export async function restoreTree(order: RestoreOrder, signal: AbortSignal): Pro
     await bin.discard('.git');
     const index = await readIndexFile(order.index, order.like);
     const tracked = tracking(index?.names ?? (await listedNames(order, signal)));
-    // A directory without permission hides what is in it: it is opened, and looked into again.
+    // A directory without permissions hides its content: it is made accessible and searched again.
     let { touched } = order;
     await clear(order, ['', ...touched.names], tracked, bin);
     for (let round = 0; !touched.whole; round += 1) {
@@ -89,7 +89,7 @@ export interface Bin {
   discard(name: string): Promise<void>;
 }
 
-/** Moves things away: taking a large directory apart is left for later. */
+/** Moves things away: a large directory is removed later. */
 export function createBin({ tree, trash }: Pick<RestoreOrder, 'tree' | 'trash'>): Bin {
   let count = 0;
   return {
@@ -164,7 +164,7 @@ function filesToRemake(tree: string, index: IndexFile, touched: readonly string[
 /** Looking at one takes some microseconds, in which the daemon does nothing else. */
 const suspectsMax = 4_000;
 
-/** Entries of which the first part of the name is gone. The top itself is always touched, and cannot be another. */
+/** Entries whose topmost directory is gone. The top itself always counts as touched and cannot have been replaced. */
 function goneFromTop(tree: string, names: readonly string[]): number[] {
   const there = new Set(readdirSync(tree, { encoding: 'latin1' }));
   const gone: number[] = [];

@@ -52,7 +52,7 @@ interface CountPlace {
   readonly scratch: string;
 }
 
-/** Whatever an agent made of its files: that they cannot be counted is no reason to keep them. */
+/** Whatever an agent did to its files: a failure to count them is no reason to keep them. */
 async function count(place: CountPlace, seed: () => Promise<Seed | null>, signal: AbortSignal): Promise<ThrownAway> {
   try {
     const paths = await differing(place, await seed(), signal);

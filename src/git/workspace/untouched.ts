@@ -9,7 +9,10 @@ import { isComparable, type Moment, setStamp } from './change-stamp.ts';
 import { hasNothingNewer } from './changed-since.ts';
 import { recordPlace, type WorkspaceRecord } from './workspace-record.ts';
 
-/** To be said when it is at its place, and nobody's yet. What a setup made or was copied there is more than its base. */
+/**
+ * Call it when the workspace is in place and before anybody uses it. A workspace with setup results or copied files is
+ * more than its base.
+ */
 export async function handOver(layout: Layout, attemptId: string, record: WorkspaceRecord): Promise<void> {
   if (record.setup?.length === 0 && record.included.length === 0) {
     await setStamp(recordPlace(layout, attemptId).handedStamp);
@@ -29,7 +32,9 @@ export async function isUntouched(
   return hasNothingNewer(workspace, recordPlace(layout, attemptId).handedStamp, signal);
 }
 
-/** Whether it is so still, after its work was saved: then all of it can serve the next attempt on the same base. */
+/**
+ * Whether it is still untouched after its work was saved: then all of it can serve the next attempt on the same base.
+ */
 export async function isUntouchedSince(
   layout: Layout,
   attemptId: string,
@@ -41,7 +46,7 @@ export async function isUntouchedSince(
   return hasNothingNewer(workspace, recordPlace(layout, attemptId).savedStamp, signal);
 }
 
-/** Its work is saved since then: what is changed later, also while we looked, is later than the stamp. */
+/** Its work was saved since then: any later change, also during this look, is later than the stamp. */
 export async function takeAsSaved(layout: Layout, attemptId: string, { made }: WorkspaceRecord): Promise<Moment> {
   const { handedStamp, savedStamp } = recordPlace(layout, attemptId);
   await rename(handedStamp, savedStamp).catch((error: unknown) => {

@@ -27,7 +27,7 @@ export interface DirectoryContext {
   readonly layout: Layout;
   /** Whether ended workspaces are used again. */
   readonly recycle: boolean;
-  /** Has a directory taken apart, some time. */
+  /** Removes a directory later. */
   removeLater(path: string): void;
 }
 
@@ -66,7 +66,7 @@ export async function makeDirectory(context: DirectoryContext, order: Ground, si
       return { spared, missing: base === commit ? lost : null, asMade: false };
     } catch (error) {
       if (!isFault(error, 'git_failed') && !isFault(error, 'read_only')) throw error;
-      // Its work is saved, so it can go; a new one is made.
+      // Its work is saved, so it can be removed; a new one is made.
       await rename(made, join(trash, 'whole'));
       await removeTree(index);
     } finally {

@@ -20,7 +20,7 @@ export async function letGo(layout: Layout, attemptId: string, holder: string): 
   await rm(join(layout.holds, requireId(attemptId), requireId(holder)), { force: true });
 }
 
-/** Those who looked through a daemon that is gone look no more. */
+/** Holds of people who used a daemon that is gone no longer count. */
 export async function sweepHolds(layout: Layout): Promise<void> {
   for (const attemptId of await readdir(layout.holds)) {
     for (const holder of await readdir(join(layout.holds, attemptId))) {

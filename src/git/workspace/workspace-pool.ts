@@ -26,7 +26,7 @@ export interface Taken {
   readonly asMade: boolean;
 }
 
-/** From now on the workspace may be taken. */
+/** From now on the workspace may be used again. */
 export async function offer(layout: Layout, project: string, attemptId: string): Promise<void> {
   const folder = join(layout.pool, project);
   try {
@@ -42,7 +42,7 @@ export async function withdraw(layout: Layout, project: string, attemptId: strin
   await rm(join(layout.pool, project, attemptId), { force: true });
 }
 
-/** Moves an ended workspace of the project to `to`, its index to `index`; null where there is none to be had. */
+/** Moves an ended workspace of the project to `to` and its index to `index`; null where none is available. */
 export async function takeEnded(
   layout: Layout,
   project: string,
@@ -84,7 +84,7 @@ async function moveAway(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Why a workspace must stay as it is, in words that follow "kept because"; null: it may go. */
+/** Why a workspace must be kept, in words that follow "kept because"; null: it may be removed. */
 export async function whyKept(
   layout: Layout,
   attemptId: string,

@@ -15,9 +15,9 @@ export interface WorkspaceRecord {
   readonly included: readonly IncludedFile[];
   /** The first of its block; null: it has none. */
   readonly port: number | null;
-  /** When its files were as the index beside this says, and nobody else's yet. */
+  /** When its files were as the index beside this record says, before anybody used them. */
   readonly made: Moment;
-  /** What its setup made that git ignores; null: it has not come to its end, and nobody has worked there. */
+  /** What its setup made that git ignores; null: the setup did not finish, and nobody has worked there. */
   readonly setup?: readonly string[] | null;
   /** Which kept result that is equal to, and the inode of each name; null: to none. */
   readonly setupEqual?: { readonly origin: string; readonly inodes: readonly (string | null)[] } | null;
@@ -29,9 +29,9 @@ export interface SavedRecord {
   readonly commit: string;
   /** true: it was never to be kept, and the commit is its base. */
   readonly thrownAway?: boolean;
-  /** true: it was as it was handed over when its stamp was set, its git directory included. */
+  /** true: it was untouched when its stamp was set, its git directory included. */
   readonly untouched?: boolean;
-  /** What is nowhere but in the workspace, in names. */
+  /** Names of what exists only in the workspace. */
   readonly left: readonly string[];
   readonly at: Moment;
 }
@@ -69,7 +69,7 @@ export async function writeRecord(layout: Layout, attemptId: string, record: Wor
   await writeAtomic(join(await openRecord(layout, attemptId), 'record.json'), JSON.stringify(record));
 }
 
-/** The folder, made if need be. */
+/** The folder, created if necessary. */
 export async function openRecord(layout: Layout, attemptId: string): Promise<string> {
   const { folder } = recordPlace(layout, attemptId);
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {

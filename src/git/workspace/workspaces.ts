@@ -23,7 +23,7 @@ import { hold, letGo, sweepHolds } from './workspace-holds.ts';
 import { readRecord } from './workspace-record.ts';
 
 export interface WorkspacesOptions {
-  /** A directory of our own, with one user at a time. */
+  /** A directory of our own, used by one daemon at a time. */
   readonly root: string;
   /** In whose name work is saved and agents commit. */
   readonly identity?: Identity;
@@ -31,8 +31,8 @@ export interface WorkspacesOptions {
   readonly userHome?: string | null;
   readonly limits?: Partial<SaveLimits>;
   /**
-   * Whether ended workspaces are used again. Only where nothing of an agent outlives its attempt: what still runs would
-   * find the next agent's files under its feet.
+   * Whether ended workspaces are used again. Only where no process of an agent can outlive its attempt: it would see
+   * the next agent's files.
    */
   readonly recycle?: boolean;
   /** How a repository's setup and teardown are run. */
@@ -49,7 +49,7 @@ export interface Workspaces extends WorkspacePort {
   /** Keeps a workspace after its attempt has ended, until it is let go by the same name. */
   hold(attemptId: string, holder: string): Promise<void>;
   letGo(attemptId: string, holder: string): Promise<void>;
-  /** What lies on the disk and why. */
+  /** What is on the disk, and why. */
   inspectSpace(signal: AbortSignal): Promise<readonly SpaceItem[]>;
   /** Removes workspaces whose work is saved and that nobody holds, and results of setups. */
   reclaim(wanted: Wanted, signal: AbortSignal): Promise<Reclaimed>;
@@ -57,7 +57,7 @@ export interface Workspaces extends WorkspacePort {
   idle(): Promise<void>;
 }
 
-/** Sweeps what a crash left, so nobody else may be using `root`. */
+/** Removes what a crash left, so nobody else may be using `root`. */
 export async function openWorkspaces(options: WorkspacesOptions): Promise<Workspaces> {
   const layout = await openLayout(options.root);
   const { userHome = null, recycle = false } = options;
