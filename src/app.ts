@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { runCli } from './cli/options/program.ts';
 import { loadConfig } from './daemon/config.ts';
+import { agentKinds } from './harness/registry.ts';
 import { builtFile, packageRoot } from './std/built-file.ts';
 import { Fault } from './std/fault.ts';
 
@@ -21,6 +22,8 @@ export async function start(thread?: Worker): Promise<void> {
     daemon: (onReady) => daemon(onReady, thread),
     verify: async (about) => (await import('./daemon/verify-journal.ts')).verify(loadConfig(), about),
     logins: async () => (await import('./credentials/logins.ts')).createLogins(loadConfig()),
+    harnessNames: agentKinds.map(({ name }) => name),
+    harnesses: async () => (await import('./harness/create-rules.ts')).createRules(agentKinds),
     diagnosis: async () => (await import('./daemon/diagnosis.ts')).createDiagnosis(loadConfig()),
   });
 }

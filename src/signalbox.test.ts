@@ -1,5 +1,7 @@
 // Plans in TypeScript: what they become, and what the compiler says about them (every @ts-expect-error is checked by tsc).
+
 import { describe, expect, it } from 'vitest';
+import { onlyNames } from './model/spending/harness-rules.ts';
 import { checkPlan } from './plan/check/check-plan.ts';
 import { compilePlan } from './plan/compile/compile-plan.ts';
 import { problemText } from './plan/file/problem.ts';
@@ -12,7 +14,7 @@ const find = task('find', {
   prompt: 'Find',
   output: z.object({ bugs: z.array(bug).min(1), verdict: z.enum(['pass', 'fail']) }),
 });
-const given = { inputs: {}, roles: new Map(), harnesses: ['scripted', 'command', 'claude'] };
+const given = { inputs: {}, roles: new Map(), harnesses: onlyNames('scripted', 'command', 'claude') };
 
 function read(typed: TypedPlan) {
   const found = readTypedPlan(typed, 'x.plan.ts');

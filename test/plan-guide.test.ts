@@ -1,5 +1,7 @@
 // Every plan in docs/plans.md is read and checked, and says what the page says it says.
+
 import { expect, it } from 'vitest';
+import { onlyNames } from '../src/model/spending/harness-rules.ts';
 import { checkPlan } from '../src/plan/check/check-plan.ts';
 import { planFile } from '../src/plan/file/plan-file.ts';
 import { problemText } from '../src/plan/file/problem.ts';
@@ -13,7 +15,8 @@ const blocks = (kind: string): string[] =>
 it('every plan of the guide is right, but for the one that is wrong on purpose [PLAN-18]', () => {
   const told = blocks('yaml').flatMap((text) => {
     const { plan, problems } = readPlan(text, `${/^name: (.*)/.exec(text)?.[1] ?? ''}.plan.yaml`);
-    const checked = plan === null ? [] : checkPlan(plan, { inputs: {}, roles: new Map(), harnesses: ['claude'] });
+    const checked =
+      plan === null ? [] : checkPlan(plan, { inputs: {}, roles: new Map(), harnesses: onlyNames('claude') });
     return [...problems, ...checked].map(problemText);
   });
   expect(told).toEqual(blocks('text').map((text) => text.trimEnd()));

@@ -16,7 +16,7 @@ describe('the schema for editors', () => {
   it('takes the plan to begin with, and every example [PLAN-15]', () => {
     const examples = trackedFiles().filter((file) => /^examples\/.*\.plan\.yaml$/.test(file));
     expect(examples.length).toBeGreaterThan(0);
-    for (const text of [starterPlan('x', './s.json'), ...examples.map(read)]) {
+    for (const text of [starterPlan('x', './s.json', 'claude'), ...examples.map(read)]) {
       expect(fits(parse(text)), JSON.stringify(fits.errors)).toBe(true);
     }
   });

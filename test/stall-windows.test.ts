@@ -2,11 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { harnessNames } from '../src/cli/options/harness-names.ts';
 import { stallMinutes } from '../src/daemon/diagnosis.ts';
 import { stallFinding } from '../src/doctor/agent-findings.ts';
 import { createClaude } from '../src/harness/claude/claude.ts';
 import { createCommand } from '../src/harness/command/command.ts';
+import { agentKinds } from '../src/harness/registry.ts';
 import { createScripted } from '../src/harness/scripted/scripted.ts';
 import { createIds } from '../src/model/core/ids.ts';
 import { planRun } from '../src/server/routes/submit-request.ts';
@@ -30,7 +30,7 @@ it('the table of docs/limits.md, doctor and the harnesses say the same [STALL-4]
   );
   expect(rows).toEqual(minutes);
   expect(stallMinutes()).toEqual(minutes);
-  expect(minutes.map(({ harness }) => harness)).toEqual(harnessNames);
+  expect(minutes.map(({ harness }) => harness)).toEqual(agentKinds.map(({ name }) => name));
   expect(stallFinding(stallMinutes()).says).toContain('command 60 min (60 in a tool)');
 });
 

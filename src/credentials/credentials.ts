@@ -4,8 +4,9 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { claudeCredential } from '../harness/claude/credential.ts';
+import type { AgentKind } from '../harness/agent-kind.ts';
 import { type CredentialKind, type CredentialNeed, kindOf } from '../harness/credential-spec.ts';
+import { agentKinds } from '../harness/registry.ts';
 import { must } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import { diskFault, writeAtomic } from '../std/files.ts';
@@ -35,9 +36,15 @@ export function credentialsDirectory(home: string): string {
   return join(home, 'credentials');
 }
 
-export function openCredentials(home: string, env: Readonly<Record<string, string | undefined>>): Credentials {
+export function openCredentials(
+  home: string,
+  env: Readonly<Record<string, string | undefined>>,
+  kinds: readonly AgentKind[] = agentKinds,
+): Credentials {
   const directory = credentialsDirectory(home);
-  const needs = new Map([['claude', claudeCredential]]);
+  const needs = new Map(
+    kinds.flatMap(({ name, credential }) => (credential === undefined ? [] : [[name, credential]])),
+  );
   const path = (harness: string): string => join(directory, harness);
   const needOf = (harness: string): CredentialNeed => must(needs.get(harness), `${harness} needs a credential`);
   return {

@@ -3,8 +3,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claudeEnvironment } from '../harness/claude/environment.ts';
-import { type Probe, probe } from '../process/run-probe.ts';
+import { environmentOf } from '../harness/harnesses.ts';
+import { agentKinds } from '../harness/registry.ts';
+import { probe } from '../process/run-probe.ts';
 import { must } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import type { LoginCheck, Logins } from '../wire/login-state.ts';
@@ -16,7 +17,8 @@ export interface LoginOptions {
   readonly home: string;
   readonly agentPath: string;
   readonly agentEnv: Readonly<Record<string, string | undefined>>;
-  readonly claudeBinary: string;
+  /** The programs of the agents, by harness. */
+  readonly programs: Readonly<Record<string, string>>;
 }
 
 export function createLogins(config: LoginOptions): Logins {
@@ -32,7 +34,7 @@ export function createLogins(config: LoginOptions): Logins {
       return { harness, title, flaw: null, credential: shown(await credentials.store(harness, secret)) };
     },
     remove: credentials.remove,
-    check: () => checkClaude(config, credentials),
+    check: (harness) => check(config, credentials, harness),
   };
 }
 
@@ -53,37 +55,27 @@ function shown({ kind: { words, variable }, source, secret }: Credential): NonNu
 
 const checkMaxMs = 20_000;
 
-/** The CLI tells what it would use without asking anybody; whether that is let in only a request to a model shows. */
-async function checkClaude(config: LoginOptions, credentials: Credentials): Promise<LoginCheck> {
-  const found = credentials.find('claude');
-  if (found === null) return { kind: 'none' };
+/** Asks the agent's own program, in a home of its own. */
+async function check(config: LoginOptions, credentials: Credentials, harness: string): Promise<LoginCheck> {
+  const kind = must(
+    agentKinds.find(({ name }) => name === harness),
+    `there is a harness ${harness}`,
+  );
+  const { credential, program } = kind;
+  const found = credentials.find(harness);
+  if (found === null || credential === undefined || program === undefined) return { kind: 'none' };
+  const binary = config.programs[harness] ?? program.binary;
   const home = mkdtempSync(join(tmpdir(), 'signalbox-login-'));
   try {
     const env = {
-      ...claudeEnvironment(config.agentEnv),
+      ...environmentOf(kind, config.agentEnv),
       PATH: config.agentPath,
       HOME: home,
-      CLAUDE_CONFIG_DIR: home,
+      ...program.environment(home),
       [found.kind.variable]: found.secret,
     };
-    return checkOf(
-      await probe(config.claudeBinary, ['auth', 'status', '--json'], env, checkMaxMs),
-      config.claudeBinary,
-    );
+    return credential.check.read(await probe(binary, credential.check.args, env, checkMaxMs), binary);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
-}
-
-function checkOf(told: Probe, binary: string): LoginCheck {
-  if (told.kind === 'absent') return { kind: 'unasked', why: `Claude Code ("${binary}") is not installed` };
-  const text = told.kind === 'said' ? told.text : '';
-  try {
-    const { loggedIn, authMethod } = JSON.parse(text) as { loggedIn?: unknown; authMethod?: unknown };
-    if (loggedIn === true) return { kind: 'taken', by: String(authMethod) };
-    if (loggedIn === false) return { kind: 'refused' };
-  } catch {
-    // Not what the versions that we know answer.
-  }
-  return { kind: 'unasked', why: 'this version of Claude Code does not tell' };
 }

@@ -3,8 +3,7 @@
 
 import { availableParallelism, homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { claudeCredential } from '../harness/claude/credential.ts';
-import { passedOn } from '../harness/claude/environment.ts';
+import { agentKinds } from '../harness/registry.ts';
 import { toolchainVariables } from '../sandbox/toolchains.ts';
 import { Fault } from '../std/fault.ts';
 import { cacheOf, homeOf } from './home.ts';
@@ -29,7 +28,8 @@ export interface Config {
   readonly agentPath: string;
   /** The environment of which each harness passes on only what it allows. */
   readonly agentEnv: Readonly<Record<string, string | undefined>>;
-  readonly claudeBinary: string;
+  /** The programs of the agents that people install, by harness. */
+  readonly programs: Readonly<Record<string, string>>;
   /** The home of the user. */
   readonly userHome: string;
   /** What every agent may read, and write, besides what the sandbox shows by itself. */
@@ -70,7 +70,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     freeBytesMin: mebibytesOf('SIGNALBOX_FREE_MIN', env['SIGNALBOX_FREE_MIN'], freeBytesUsual),
     agentPath: env['PATH'] || '/usr/local/bin:/usr/bin:/bin',
     agentEnv: Object.freeze({ ...env }),
-    claudeBinary: env['SIGNALBOX_CLAUDE'] || 'claude',
+    programs: programsOf(env),
     userHome: env['HOME'] || homedir(),
     sandboxReadable: pathsOf('SIGNALBOX_SANDBOX_READ', env),
     sandboxWritable: pathsOf('SIGNALBOX_SANDBOX_WRITE', env),
@@ -101,11 +101,18 @@ const daemonNames = new Set([
   'DISPLAY',
   'WAYLAND_DISPLAY',
   'DBUS_SESSION_BUS_ADDRESS',
-  ...passedOn,
+  ...agentKinds.flatMap(({ passedOn = [] }) => passedOn),
   ...toolchainVariables,
-  ...claudeCredential.kinds.map(({ variable }) => variable),
+  ...agentKinds.flatMap(({ credential }) => credential?.kinds.map(({ variable }) => variable) ?? []),
 ]);
 const daemonPrefixes = /^(SIGNALBOX|XDG|LC)_/;
+
+function programsOf(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const programs = agentKinds.flatMap(({ name, program }) => {
+    return program === undefined ? [] : [[name, env[program.variable] || program.binary] as const];
+  });
+  return Object.freeze(Object.fromEntries(programs));
+}
 
 /** NO_COLOR as in no-color.org; a dumb terminal cannot move its cursor. */
 function lookOf(env: NodeJS.ProcessEnv): Config['look'] {
@@ -136,7 +143,7 @@ function socketPathOf(home: string): string {
   return join(tmpdir(), `signalbox-${userInfo().uid}`, `${hash}.sock`);
 }
 
-/** A number, then the share of single harnesses: "10,claude=4". */
+/** A number, then the share of single harnesses: "10,scripted=4". */
 function slotsOf(text: string | undefined): Pick<Config, 'slots' | 'harnessSlots'> {
   const [all = '', ...shares] = (text ?? '').split(',');
   const count = (word: string): number => {
@@ -144,7 +151,7 @@ function slotsOf(text: string | undefined): Pick<Config, 'slots' | 'harnessSlots
     if (Number.isSafeInteger(slots) && slots >= 1 && slots <= slotsMax) return slots;
     throw new Fault(
       'bad_request',
-      `SIGNALBOX_SLOTS is "${text}": it takes numbers from 1 to ${slotsMax}, as in "10,claude=4"`,
+      `SIGNALBOX_SLOTS is "${text}": it takes numbers from 1 to ${slotsMax}, as in "10,scripted=4"`,
     );
   };
   const harnessSlots = Object.fromEntries(

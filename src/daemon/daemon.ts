@@ -10,7 +10,9 @@ import { loginView } from '../credentials/logins.ts';
 import { createAgents } from '../doctor/agent-availability.ts';
 import { type Engine, type EngineOptions, startEngine } from '../engine/engine.ts';
 import { openWorkspaces } from '../git/workspace/workspaces.ts';
-import { createHarnesses } from '../harness/registry.ts';
+import { createRules } from '../harness/create-rules.ts';
+import { createHarnesses } from '../harness/harnesses.ts';
+import { agentKinds } from '../harness/registry.ts';
 import type { NotifierPort } from '../ports/engine-ports.ts';
 import type { Journal } from '../ports/journal.ts';
 import { closeInherited } from '../process/inherited.ts';
@@ -88,7 +90,10 @@ async function serveUntilLeaving(
 ): Promise<void> {
   const { config, version, log, leaving, onReady } = options;
   const credentials = openCredentials(config.home, config.agentEnv);
-  const harnesses = createHarnesses(config, credentials);
+  const [harnesses, rules] = await Promise.all([
+    createHarnesses(agentKinds, config, credentials),
+    createRules(agentKinds),
+  ]);
   const walls = await open();
   const launches = openLaunches({ root: launchRoot(config), confine: walls.confine });
   const workspaces = await openWorkspaces({
@@ -97,7 +102,7 @@ async function serveUntilLeaving(
     recycle: confinement.kind === 'namespace',
     scripts: { path: config.agentPath, confine: walls.command },
   });
-  const prices = openPrices(config.home, (flaw) => log.warn('prices not used', { flaw }));
+  const prices = openPrices(config.home, rules, (flaw) => log.warn('prices not used', { flaw }));
   const artifacts = openArtifacts(artifactRoot(config));
   const { notifier, begun } = openNotifier(config, log);
   const parts = { harnesses, journal, launches, workspaces, walls, artifacts, prices, notifier, log };

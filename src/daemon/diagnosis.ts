@@ -2,13 +2,12 @@
 
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookAtClaude, strangersOn } from '../doctor/agent-availability.ts';
+import { installedAgents, strangersOn } from '../doctor/agent-availability.ts';
 import type { Diagnosis, JournalState, Mechanism } from '../doctor/finding.ts';
 import { howToFix, sandboxMechanisms } from '../doctor/sandbox-diagnosis.ts';
-import { claudeStall } from '../harness/claude/stall.ts';
-import { commandStall } from '../harness/command/stall.ts';
-import { scriptedStall } from '../harness/scripted/stall.ts';
+import { agentKinds } from '../harness/registry.ts';
 import { minuteMs } from '../harness/stall-windows.ts';
+import { onlyNames } from '../model/spending/harness-rules.ts';
 import { probeNamespace, trustedPath } from '../process/confine.ts';
 import { Fault } from '../std/fault.ts';
 import { formatCurrent } from '../store/sqlite/migrations.ts';
@@ -19,11 +18,11 @@ import { journalPath } from './daemon.ts';
 import { openPrices } from './price-list.ts';
 
 export function createDiagnosis(config: Config): Diagnosis {
-  const { agentPath, claudeBinary, freeBytesMin } = config;
+  const { agentPath, freeBytesMin } = config;
   return {
     trustedPath,
     freeBytesMin,
-    claude: { binary: claudeBinary, look: () => lookAtClaude(config) },
+    agents: installedAgents(config),
     stalls: stallMinutes(),
     strangers: strangersOn(agentPath),
     mechanisms: async () => [
@@ -32,14 +31,13 @@ export function createDiagnosis(config: Config): Diagnosis {
       session(),
       marks(),
     ],
-    prices: openPrices(config.home, () => undefined).look,
+    prices: openPrices(config.home, onlyNames(), () => undefined).look,
     journal: () => readJournal(journalPath(config.home)),
   };
 }
 
 export function stallMinutes(): Diagnosis['stalls'] {
-  const windows = { claude: claudeStall, command: commandStall, scripted: scriptedStall };
-  return Object.entries(windows).map(([harness, { stallMs, toolStallMs }]) => {
+  return agentKinds.map(({ name: harness, stall: { stallMs, toolStallMs } }) => {
     return { harness, silence: stallMs / minuteMs, toolSilence: toolStallMs / minuteMs };
   });
 }

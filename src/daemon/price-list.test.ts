@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createRules } from '../harness/create-rules.ts';
+import { agentKinds } from '../harness/registry.ts';
 import { flawOfPrices, openPrices } from './price-list.ts';
 
 const usage = {
@@ -12,6 +14,7 @@ const usage = {
   costMicroUsd: null,
   turns: 1,
 };
+const rules = await createRules(agentKinds);
 let home: string;
 
 beforeEach(() => {
@@ -21,7 +24,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 function open() {
   const flaws: string[] = [];
-  const { price, look } = openPrices(home, (flaw) => flaws.push(flaw));
+  const { price, look } = openPrices(home, rules, (flaw) => flaws.push(flaw));
   const own = (content: string) => writeFileSync(join(home, 'prices.json'), content);
   return { own, flaws, look, cost: (model: string) => price(model, usage) };
 }
@@ -61,7 +64,7 @@ it('an unreadable prices.json is reported and never throws [COST-4]', () => {
 
 it('a model without a price is reported with the file that takes it, until it is there [COST-9]', () => {
   const { own } = open();
-  const prices = openPrices(home, () => undefined);
+  const prices = openPrices(home, rules, () => undefined);
   expect(flawOfPrices(prices, 'claude', ['opus', 'claude-sonnet-5', 'mystery'])).toContain(
     `what "mystery" costs is not known: write its price into ${join(home, 'prices.json')}`,
   );

@@ -3,9 +3,9 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { modelFlaw } from '../model/spending/known-models.ts';
-import { pricesOf, priceTable } from '../model/spending/price-table.ts';
-import { hasPrice, type PriceTable, priceOf } from '../model/spending/prices.ts';
+import { listPrices, listPricesOf } from '../harness/list-prices.ts';
+import type { HarnessRules } from '../model/spending/harness-rules.ts';
+import { type PriceTable, priceOf } from '../model/spending/prices.ts';
 import type { Usage } from '../model/spending/usage.ts';
 import { errnoOf } from '../std/files.ts';
 import { parsePrices, priceFile } from '../wire/price-file.ts';
@@ -14,7 +14,8 @@ import type { PricesView } from '../wire/status-views.ts';
 export interface OpenPrices {
   /** In millionths of a dollar; null = unknown. */
   price(model: string | null, usage: Usage): number | null;
-  knows(model: string): boolean;
+  /** The harness reports no cost of its own, and the model has no known price. */
+  isUnpriced(harness: string, model: string): boolean;
   /** Why this harness cannot use the model; null = no reason is known. */
   flawOfModel(harness: string, model: string): string | null;
   look(): PricesView;
@@ -29,7 +30,7 @@ const none: Own = { table: new Map(), flaw: null };
 const bytesMax = 1024 * 1024;
 
 /** `onFlaw` is called once for each broken version of the file. */
-export function openPrices(home: string, onFlaw: (flaw: string) => void): OpenPrices {
+export function openPrices(home: string, rules: HarnessRules, onFlaw: (flaw: string) => void): OpenPrices {
   const path = join(home, priceFile);
   let seen = { mark: '', own: none };
   const own = (): Own => {
@@ -40,12 +41,12 @@ export function openPrices(home: string, onFlaw: (flaw: string) => void): OpenPr
     return seen.own;
   };
   return {
-    price: (model, usage) => priceOf({ listed: priceTable, own: own().table }, model, usage),
-    knows: (model) => hasPrice({ listed: priceTable, own: own().table }, model),
-    flawOfModel: (harness, model) => modelFlaw(harness, model, own().table),
+    price: (model, usage) => priceOf({ listed: listPrices, own: own().table }, model, usage),
+    isUnpriced: (harness, model) => rules.isUnpriced(harness, model, own().table),
+    flawOfModel: (harness, model) => rules.modelFlaw(harness, model, own().table),
     look() {
       const { table, flaw } = own();
-      return { listedOn: pricesOf, path, own: table.size, flaw };
+      return { listedOn: listPricesOf, path, own: table.size, flaw };
     },
   };
 }
@@ -56,9 +57,8 @@ export function flawOfModels(prices: OpenPrices, harness: string, models: readon
   return flaw === null ? null : `${flaw} (what a gateway of yours has is known by its price in ${prices.look().path})`;
 }
 
-/** Only Claude Code is priced by us: other harnesses report their cost or have none. */
 export function flawOfPrices(prices: OpenPrices, harness: string, models: readonly string[]): string | null {
-  const unknown = harness === 'claude' ? models.find((model) => !prices.knows(model)) : undefined;
+  const unknown = models.find((model) => prices.isUnpriced(harness, model));
   if (unknown === undefined) return null;
   const example = `{ "${unknown}": { "input": 3, "output": 15 } }`;
   return `money is limited, and what "${unknown}" costs is not known: write its price into ${prices.look().path}, as in ${example}`;
@@ -77,7 +77,7 @@ function markOf(path: string): string {
 function readOwn(path: string): Own {
   const broken = (why: string): Own => ({
     table: none.table,
-    flaw: `${path} is not used: ${why}; until it is mended, costs are estimated with list prices of ${pricesOf}`,
+    flaw: `${path} is not used: ${why}; until it is mended, costs are estimated with list prices of ${listPricesOf}`,
   });
   try {
     if (statSync(path).size > bytesMax) return broken('it is larger than a megabyte');

@@ -10,7 +10,7 @@ import { createIntegrations, type Integrations } from '../git/integrate/integrat
 import { createLandings, type Landings } from '../git/land/land.ts';
 import { openSigning, type Signing } from '../git/signing/signing-key.ts';
 import type { Workspaces } from '../git/workspace/workspaces.ts';
-import type { Harnesses } from '../harness/registry.ts';
+import type { Harnesses } from '../harness/harnesses.ts';
 import type { NotifierPort, Ports, Seal } from '../ports/engine-ports.ts';
 import type { IntegrationPort } from '../ports/integration-port.ts';
 import type { Journal } from '../ports/journal.ts';

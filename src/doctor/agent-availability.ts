@@ -5,10 +5,11 @@ import { accessSync, constants, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Credentials } from '../credentials/credentials.ts';
-import { claudeTested, judgeClaudeVersion } from '../harness/claude/version.ts';
+import type { AgentKind, Program } from '../harness/agent-kind.ts';
+import { agentKinds } from '../harness/registry.ts';
 import { probe } from '../process/run-probe.ts';
 import { Fault } from '../std/fault.ts';
-import type { AgentState } from './finding.ts';
+import type { AgentState, InstalledAgent } from './finding.ts';
 
 export interface Agents {
   /** Throws the Fault that says why an agent of this harness could not work here, and what to do. */
@@ -16,7 +17,8 @@ export interface Agents {
 }
 
 export interface AgentPlaces {
-  readonly claudeBinary: string;
+  /** The programs of the agents, by harness. */
+  readonly programs: Readonly<Record<string, string>>;
   /** Where agents find programs. */
   readonly agentPath: string;
 }
@@ -26,37 +28,57 @@ const strangers = ['codex', 'gemini', 'opencode', 'copilot', 'qwen', 'goose', 'c
 
 const versionMaxMs = 20_000;
 
-export function createAgents(config: AgentPlaces, credentials: Credentials): Agents {
+export function createAgents(places: AgentPlaces, credentials: Credentials): Agents {
   // A version is asked for once as long as the program stays the same file.
-  let last: { readonly stamp: string; readonly state: AgentState } | null = null;
+  const seen = new Map<string, { readonly stamp: string; readonly state: AgentState }>();
+  const stateOf = async (name: string, program: Program): Promise<AgentState> => {
+    const stamp = stampOf(binaryOf(places, name, program), places.agentPath);
+    const last = seen.get(name);
+    const state = stamp !== null && last?.stamp === stamp ? last.state : await lookAt(places, name, program);
+    if (stamp === null) seen.delete(name);
+    else seen.set(name, { stamp, state });
+    return state;
+  };
   return {
     async requireFit(harness) {
-      if (harness !== 'claude') return;
-      const stamp = stampOf(config.claudeBinary, config.agentPath);
-      const state = stamp !== null && last?.stamp === stamp ? last.state : await lookAtClaude(config);
-      last = stamp === null ? null : { stamp, state };
-      const flaw = flawOf(state, config.claudeBinary);
-      if (flaw !== null) throw new Fault('agent_unusable', flaw);
-      if (credentials.find('claude') !== null) return;
+      const kind = agentKinds.find(({ name }) => name === harness);
+      if (kind?.program !== undefined) {
+        const flaw = flawOf(kind, kind.program, await stateOf(harness, kind.program), places);
+        if (flaw !== null) throw new Fault('agent_unusable', flaw);
+      }
+      if (kind?.credential === undefined || credentials.find(harness) !== null) return;
       throw new Fault(
         'agent_unusable',
-        'Claude Code has no credential: run `signalbox login claude`. (A variable that was set after the daemon started does ' +
+        `${kind.title} has no credential: run \`signalbox login ${harness}\`. (A variable that was set after the daemon started does ` +
           'not reach it: run `signalbox down` and try again; agents continue meanwhile.)',
       );
     },
   };
 }
 
+/** The agents whose programs people install, each with a look at it. */
+export function installedAgents(places: AgentPlaces): readonly InstalledAgent[] {
+  return agentKinds.flatMap(({ name, title, program }) => {
+    if (program === undefined) return [];
+    const { install, variable, update } = program;
+    const binary = binaryOf(places, name, program);
+    return [{ harness: name, title, binary, install, variable, update, look: () => lookAt(places, name, program) }];
+  });
+}
+
+function binaryOf({ programs }: AgentPlaces, name: string, program: Program): string {
+  return programs[name] ?? program.binary;
+}
+
 /** Asks the program for its version. */
-export async function lookAtClaude({ claudeBinary, agentPath }: AgentPlaces): Promise<AgentState> {
+async function lookAt(places: AgentPlaces, name: string, program: Program): Promise<AgentState> {
   const home = mkdtempSync(join(tmpdir(), 'signalbox-version-'));
   try {
-    const env = { PATH: agentPath, HOME: home, CLAUDE_CONFIG_DIR: home };
-    const told = await probe(claudeBinary, ['--version'], env, versionMaxMs);
+    const env = { PATH: places.agentPath, HOME: home, ...program.environment(home) };
+    const told = await probe(binaryOf(places, name, program), ['--version'], env, versionMaxMs);
     if (told.kind === 'absent') return { kind: 'absent' };
     if (told.kind === 'failed') return { kind: 'broken', why: told.why };
-    const { kind } = judgeClaudeVersion(told.text);
-    return { kind: kind === 'unknown' ? 'untested' : kind, says: told.text.split('\n')[0] ?? '', tested: claudeTested };
+    return { kind: program.judgeVersion(told.text), says: told.text.split('\n')[0] ?? '', tested: program.tested };
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -67,17 +89,18 @@ export function strangersOn(path: string): readonly string[] {
   return strangers.filter((name) => stampOf(name, path) !== null);
 }
 
-function flawOf(state: AgentState, binary: string): string | null {
+function flawOf({ title, name }: AgentKind, program: Program, state: AgentState, places: AgentPlaces): string | null {
+  const binary = binaryOf(places, name, program);
   switch (state.kind) {
     case 'absent':
       return (
-        `Claude Code ("${binary}") is not on the PATH of the daemon: install it ` +
-        '(`npm install -g @anthropic-ai/claude-code`) or set SIGNALBOX_CLAUDE to its program, then run `signalbox down`'
+        `${title} ("${binary}") is not on the PATH of the daemon: install it ` +
+        `(\`${program.install}\`) or set ${program.variable} to its program, then run \`signalbox down\``
       );
     case 'broken':
-      return `Claude Code does not work: ${state.why}; run \`${binary} --version\` to see the error`;
+      return `${title} does not work: ${state.why}; run \`${binary} --version\` to see the error`;
     case 'tooOld':
-      return `Claude Code ${state.says} is too old: ${state.tested[0]} is the oldest version known to work; run \`claude update\``;
+      return `${title} ${state.says} is too old: ${state.tested[0]} is the oldest version known to work; run \`${program.update}\``;
     case 'tested':
     case 'untested':
       return null;

@@ -2,19 +2,15 @@
 
 import { credentialWords, type Logins } from '../wire/login-state.ts';
 import type { LoginView } from '../wire/status-views.ts';
-import type { AgentState, Diagnosis, Finding } from './finding.ts';
+import type { AgentState, Diagnosis, Finding, InstalledAgent } from './finding.ts';
 
 /** `daemon`: what the running daemon's agents have; null without one. */
 export async function agentFindings(
-  { claude, stalls, strangers }: Diagnosis,
+  { agents, stalls, strangers }: Diagnosis,
   logins: Logins,
   daemon: readonly LoginView[] | null,
 ): Promise<readonly Finding[]> {
-  const state = await claude.look();
-  const found = claudeFinding(state, claude.binary);
-  const runs = state.kind === 'tested' || state.kind === 'untested';
-  const told = daemon?.find(({ harness }) => harness === 'claude') ?? null;
-  const credential = credentialFinding(logins.view('claude'), told, logins.path('claude'));
+  const found = await Promise.all(agents.map((agent) => installedFindings(agent, logins, daemon)));
   return [
     {
       name: 'scripted',
@@ -23,46 +19,47 @@ export async function agentFindings(
       says: 'The scripted agent is built in and calls no model.',
       fix: null,
     },
-    found,
-    ...(runs ? [credential] : []),
+    ...found.flat(),
     stallFinding(stalls),
     ...strangerFindings(strangers),
   ];
 }
 
-export function claudeFinding(state: AgentState, binary: string): Finding {
-  const common = { name: 'claude', required: false };
+async function installedFindings(
+  agent: InstalledAgent,
+  logins: Logins,
+  daemon: readonly LoginView[] | null,
+): Promise<readonly Finding[]> {
+  const { harness } = agent;
+  const state = await agent.look();
+  const runs = state.kind === 'tested' || state.kind === 'untested';
+  const found = programFinding(agent, state);
+  if (!runs || !logins.harnesses.includes(harness)) return [found];
+  const told = daemon?.find((each) => each.harness === harness) ?? null;
+  return [found, credentialFinding(logins.view(harness), told, logins.path(harness))];
+}
+
+export function programFinding(agent: InstalledAgent, state: AgentState): Finding {
+  const { harness: name, title, binary, install, update, variable } = agent;
+  const missing = (says: string, fix: string): Finding => ({ name, required: false, state: 'missing', says, fix });
+  const ok = (says: string): Finding => ({ name, required: false, state: 'ok', says, fix: null });
   switch (state.kind) {
     case 'absent':
-      return {
-        ...common,
-        state: 'missing',
-        says: `Claude Code ("${binary}") is not on the PATH.`,
-        fix: 'Install it with `npm install -g @anthropic-ai/claude-code`, or name its program with SIGNALBOX_CLAUDE.',
-      };
+      return missing(
+        `${title} ("${binary}") is not on the PATH.`,
+        `Install it with \`${install}\`, or name its program with ${variable}.`,
+      );
     case 'broken':
-      return {
-        ...common,
-        state: 'missing',
-        says: `Claude Code does not work: ${state.why}.`,
-        fix: `Run \`${binary} --version\` to see the error.`,
-      };
+      return missing(`${title} does not work: ${state.why}.`, `Run \`${binary} --version\` to see the error.`);
     case 'tooOld':
-      return {
-        ...common,
-        state: 'missing',
-        says: `Claude Code ${state.says} is too old: ${state.tested[0]} is the oldest version known to work.`,
-        fix: 'Run `claude update`, or install a newer one.',
-      };
+      return missing(
+        `${title} ${state.says} is too old: ${state.tested[0]} is the oldest version known to work.`,
+        `Run \`${update}\`, or install a newer one.`,
+      );
     case 'untested':
-      return {
-        ...common,
-        state: 'ok',
-        says: `Claude Code ${state.says}. Signalbox was tested with ${state.tested.join(' and ')}.`,
-        fix: null,
-      };
+      return ok(`${title} ${state.says}. Signalbox was tested with ${state.tested.join(' and ')}.`);
     case 'tested':
-      return { ...common, state: 'ok', says: `Claude Code ${state.says}, a tested version.`, fix: null };
+      return ok(`${title} ${state.says}, a tested version.`);
   }
 }
 
@@ -76,7 +73,7 @@ export function credentialFinding(here: LoginView, told: LoginView | null, path:
     const fix = `${here.credential.variable} is set here, but the daemon was started without it: run \`signalbox down\` and try again.`;
     return { ...common, state: 'missing', says, fix };
   }
-  const fix = view.flaw === null ? 'Run `signalbox login claude`.' : 'Fix that and run doctor again.';
+  const fix = view.flaw === null ? `Run \`signalbox login ${view.harness}\`.` : 'Fix that and run doctor again.';
   return { ...common, state: 'missing', says, fix };
 }
 

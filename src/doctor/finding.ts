@@ -19,7 +19,8 @@ export interface Diagnosis {
   readonly trustedPath: string;
   /** Free space below which agents are frozen. */
   readonly freeBytesMin: number;
-  readonly claude: { readonly binary: string; look(): Promise<AgentState> };
+  /** Agents whose programs people install. */
+  readonly agents: readonly InstalledAgent[];
   /** How long agents of each harness may be silent, in minutes. */
   readonly stalls: readonly { readonly harness: string; readonly silence: number; readonly toolSilence: number }[];
   /** Installed agents without a harness. */
@@ -29,6 +30,17 @@ export interface Diagnosis {
   /** The prices used for estimates. */
   prices(): PricesView;
   journal(): Promise<JournalState>;
+}
+
+export interface InstalledAgent {
+  readonly harness: string;
+  readonly title: string;
+  readonly binary: string;
+  /** Commands for people, and the variable that names another program. */
+  readonly install: string;
+  readonly update: string;
+  readonly variable: string;
+  look(): Promise<AgentState>;
 }
 
 /** The state of an agent's program. */

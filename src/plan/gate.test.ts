@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { onlyNames } from '../model/spending/harness-rules.ts';
 import { createRun } from '../wire/request-schemas.ts';
 import { checkPlan, type Given } from './check/check-plan.ts';
 import { type CompiledRun, compilePlan } from './compile/compile-plan.ts';
@@ -9,7 +10,7 @@ import { drawGraph } from './preview/draw-graph.ts';
 import { stubProblems, withStubs } from './preview/stubs.ts';
 import { wavesOf } from './preview/waves.ts';
 
-const given: Given = { inputs: {}, roles: new Map(), harnesses: ['claude', 'command'] };
+const given: Given = { inputs: {}, roles: new Map(), harnesses: onlyNames('claude', 'command') };
 const build = '  build: { run: x, output: { type: object, properties: { size: { type: integer } } } }\n';
 
 /** Every problem, without the file's name; tasks begin in the fourth line. */

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { kindSchemas, namedKinds } from '../model/attempt/artifact-kinds.ts';
+import { onlyNames } from '../model/spending/harness-rules.ts';
 import { checkPlan, type Given } from './check/check-plan.ts';
 import { compilePlan } from './compile/compile-plan.ts';
 import { problemText } from './file/problem.ts';
@@ -12,7 +13,7 @@ import { kind } from './typed/typed-kind.ts';
 import { plan, readTypedPlan } from './typed/typed-plan.ts';
 import { task } from './typed/typed-task.ts';
 
-const given: Given = { inputs: {}, roles: new Map(), harnesses: ['scripted'] };
+const given: Given = { inputs: {}, roles: new Map(), harnesses: onlyNames('scripted') };
 
 function told(tasks: string): string[] {
   const { plan: read, problems } = readPlan(`name: x\ntasks:\n${tasks}`, 'p');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { onlyNames } from '../model/spending/harness-rules.ts';
 import { createRun } from '../wire/request-schemas.ts';
 import { checkPlan } from './check/check-plan.ts';
 import { compilePlan } from './compile/compile-plan.ts';
@@ -20,7 +21,7 @@ function planOf(tasks: string, head = '') {
 }
 
 const told = (tasks: string, head = ''): string[] =>
-  checkPlan(planOf(tasks, head), { inputs: {}, roles: new Map(), harnesses: ['claude', 'command'] }).map(
+  checkPlan(planOf(tasks, head), { inputs: {}, roles: new Map(), harnesses: onlyNames('claude', 'command') }).map(
     ({ severity, message }) => `${severity}: ${message}`,
   );
 

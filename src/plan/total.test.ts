@@ -1,6 +1,8 @@
 // Whatever a plan file holds, it is read to a plan or to problems with places in it; nothing throws.
+
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { onlyNames } from '../model/spending/harness-rules.ts';
 import { createRun } from '../wire/request-schemas.ts';
 import { checkPlan } from './check/check-plan.ts';
 import { compilePlan } from './compile/compile-plan.ts';
@@ -12,7 +14,7 @@ import { stubProblems, withStubs } from './preview/stubs.ts';
 import { omittedTasks, wavesOf } from './preview/waves.ts';
 import { worstCase } from './preview/worst-case.ts';
 
-const plan = starterPlan('x', './s.json').replace(/^ *#.*\n/gm, '');
+const plan = starterPlan('x', './s.json', 'claude').replace(/^ *#.*\n/gm, '');
 const limited = `name: x
 limits: { budget: { usd: 5, time: 2h, agents: 9 }, confirm-above: $3 }
 defaults: { budget: { usd: 0.5, tokens: 2M }, fallback: [sonnet], on-failure: ask, stall-minutes: 5 }
@@ -32,7 +34,7 @@ tasks:
       who: [me]
   tell: { needs: ok, run: [echo, "\${{ tasks.ok.output.v }}"], on-failure: continue, budget: { time: 1h } }
 `;
-const given = { inputs: {}, roles: new Map(), harnesses: ['claude', 'command', 'scripted'] };
+const given = { inputs: {}, roles: new Map(), harnesses: onlyNames('claude', 'command', 'scripted') };
 
 function useAll(text: string): void {
   const read = readPlan(text, 'x');

@@ -32,6 +32,10 @@ export interface Harness {
    * id of its request and is never `notYet`.
    */
   encode(state: string, order: Order): Encoded;
+  /** One sentence on what is wrong with a task's settings for it; null = nothing. */
+  settingsFlaw(settings: Readonly<Record<string, string>>): string | null;
+  /** How a person takes a session up in the agent's own interface; left out = it has none. Says it only. */
+  reopen?(session: SessionPlace): Reopening;
   /** How large the context window of an agent with this model is, where its name tells; left out = no name does. */
   window?(model: string | undefined): number | null;
   /** Where the agent itself keeps its session, below its home; null = it keeps none. */
@@ -40,6 +44,20 @@ export interface Harness {
   readonly meter?: Meter;
   /** Which of the messages that were sent, in this order, the agent took up, judged by its own session's lines. */
   delivered(transcript: Iterable<string>, sent: readonly RecordId[]): ReadonlySet<RecordId>;
+}
+
+export interface SessionPlace {
+  readonly session: string;
+  readonly home: string;
+  /** Sessions are found by the directory they were begun in. */
+  readonly cwd: string;
+}
+
+export interface Reopening {
+  readonly argv: string[];
+  /** To be set in the person's own environment, which has the credential. */
+  readonly env: Record<string, string>;
+  readonly cwd: string;
 }
 
 /** How long an agent may print nothing in the middle of a turn before it counts as stalled. */

@@ -1,6 +1,7 @@
 // What every verb receives: configuration, the client of the daemon, and the terminal.
 
 import type { Diagnosis } from '../../doctor/finding.ts';
+import type { Known } from '../../plan/check/check-tasks.ts';
 import type { Logins } from '../../wire/login-state.ts';
 import type { NotifySettings } from '../options/notify-settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -38,6 +39,9 @@ export interface Lent {
   verify(about: { readonly word: string; readonly cwd: string } | null): Promise<Verification>;
   diagnosis(): Promise<Diagnosis>;
   logins(): Promise<Logins>;
+  readonly harnessNames: readonly string[];
+  /** What plans are held to. */
+  harnesses(): Promise<Known['harnesses']>;
 }
 
 /** What was verified, what could not be, and what is wrong with its meaning. */

@@ -13,7 +13,6 @@ import { diskFault, errnoOf } from '../../std/files.ts';
 import type { Context } from '../client/context.ts';
 import { here } from '../client/current-directory.ts';
 import { checkoutTop } from '../client/user-git.ts';
-import { harnessNames } from '../options/harness-names.ts';
 import { plainText } from '../text/plain-text.ts';
 import { findRoles, roleProblems } from './find-roles.ts';
 import { ownPrices } from './own-prices.ts';
@@ -34,7 +33,7 @@ export interface Loading {
   readonly isLimited?: boolean;
 }
 
-export async function loadPlan({ place }: Context, file: string, given: Loading): Promise<LoadedPlan> {
+export async function loadPlan({ place, lent }: Context, file: string, given: Loading): Promise<LoadedPlan> {
   const read = await readAny(file);
   const found = await findRoles(await checkoutTop(place, here()));
   const { roles } = found;
@@ -44,7 +43,7 @@ export async function loadPlan({ place }: Context, file: string, given: Loading)
   // A role that is there and broken is told by its own file.
   const known = new Map<string, Role>([...roles, ...[...found.broken.keys()].map((name) => [name, nobody] as const)]);
   const { prices, problems: ofPrices } = await ownPrices(place.home, given.isLimited === true);
-  const checked = checkPlan(read.plan, { ...given, roles: known, harnesses: harnessNames, prices });
+  const checked = checkPlan(read.plan, { ...given, roles: known, harnesses: await lent.harnesses(), prices });
   const ofRoles = roleProblems(found, (name) => used.has(name)).filter(({ severity }) => severity === 'error');
   const problems = [...read.problems, ...checked, ...ofRoles, ...ofPrices];
   return { plan: hasErrors(problems) ? null : read.plan, problems, roles };

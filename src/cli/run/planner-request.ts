@@ -1,6 +1,7 @@
 // What the planner of `run --plan` is asked for, as a run of its own: the person's options hold for it too.
 
 import type { KnownPrices } from '../../plan/check/check-prices.ts';
+import type { Known } from '../../plan/check/check-tasks.ts';
 import { toolsOf } from '../../plan/compile/role-specs.ts';
 import type { Problem } from '../../plan/file/problem.ts';
 import { plannedSchema, plannerPrompt } from '../../plan/planner-plan.ts';
@@ -21,6 +22,7 @@ export interface Asked {
   readonly roles: Roles;
   readonly options: RunOptions;
   readonly prices: KnownPrices;
+  readonly harnesses: Known['harnesses'];
   /** Of the scripted agents that plan and that answer. */
   readonly plannerScript: string | undefined;
   readonly answerScript: string | undefined;
@@ -34,7 +36,7 @@ export function plannerRequest(asked: Asked, budgets: BudgetOptions, problems: r
     seconds === undefined ? undefined : seconds * 1000;
   const settings = {
     ...defined({ model, effort, script }),
-    ...(harness === 'claude' ? toolsOf(role) : {}),
+    ...(harness !== undefined && asked.harnesses.heedsTools(harness) ? toolsOf(role) : {}),
     ...Object.fromEntries(set.map(settingOf)),
   };
   return {

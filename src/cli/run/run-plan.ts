@@ -68,7 +68,7 @@ export async function runPlan(
   const stubbed = plan !== null && options.stubs === true ? stubProblems(plan) : [];
   tellProblems(context, [...problems, ...stubbed]);
   if (plan === null || hasErrors(stubbed)) return exits.usage;
-  const whole = compilePlan(plan, { inputs, roles });
+  const whole = compilePlan(plan, { inputs, roles, harnesses: await context.lent.harnesses() });
   const compiled = {
     ...whole,
     budget: budgetOption(options, whole.budget),

@@ -18,7 +18,6 @@ import { type Context, exits } from '../client/context.ts';
 import { here } from '../client/current-directory.ts';
 import { checkoutTop } from '../client/user-git.ts';
 import { type BudgetOptions, budgetAfter } from '../options/budget-option.ts';
-import { harnessNames } from '../options/harness-names.ts';
 import { askYesNo } from '../terminal/ask-yes-no.ts';
 import { plainText } from '../text/plain-text.ts';
 import { findRoles } from './find-roles.ts';
@@ -45,7 +44,8 @@ export async function planFirst(context: Context, words: readonly string[], opti
   if (role === undefined) throw new Fault('bad_request', 'there is no role "planner": "signalbox roles" says why');
   const scripts = await scriptsOf(options.script ?? []);
   const { prices } = await ownPrices(context.place.home, options.maxUsd !== undefined);
-  const asked: Asked = { request, role, roles, options, prices, ...scripts };
+  const harnesses = await context.lent.harnesses();
+  const asked: Asked = { request, role, roles, options, prices, harnesses, ...scripts };
   refuseWrongWords(asked);
   const made = await makePlan(context, asked, options, [], correctionsMax);
   if (typeof made === 'number') return made;
@@ -123,12 +123,12 @@ interface Completed {
 
 /** A planner's plan with what the person said and the task that answers, read and checked as a file is. */
 function completed(planned: PlanFile, asked: Asked, file: string): Completed {
-  const { request, roles, options, prices, answerScript } = asked;
+  const { request, roles, options, prices, harnesses, answerScript } = asked;
   const { plan: whole, answer } = withAnswer(planned, request, defined({ script: answerScript }));
   const text = stringify(withPersonsWords(whole, options));
   const { plan, problems } = readPlan(text, file);
   const strict = options.strict === true;
-  const given = { inputs: {}, complete: true, strict, roles, harnesses: harnessNames, prices };
+  const given = { inputs: {}, complete: true, strict, roles, harnesses, prices };
   return { text, plan, answer, problems: plan === null ? problems : [...problems, ...checkPlan(plan, given)] };
 }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentContext, Order } from '../../ports/harness.ts';
 import { derivedUuid } from '../derived-uuid.ts';
+import { environmentOf } from '../harnesses.ts';
 import { createClaude } from './claude.ts';
-import { claudeEnvironment } from './environment.ts';
+import { claude } from './kind.ts';
 import { claudeSettingsProblem } from './launch.ts';
 
 const tools = [{ name: 'wait', description: 'Waits.', inputSchema: { type: 'object' } }];
@@ -70,7 +71,7 @@ describe('a launch of Claude Code', () => {
 
   it('passes only named environment variables on', () => {
     const env = { ANTHROPIC_API_KEY: 'k', AWS_SECRET_ACCESS_KEY: 's', PATH: '/bin', TZ: undefined };
-    expect(claudeEnvironment(env)).toEqual({ PATH: '/bin' });
+    expect(environmentOf(claude, env)).toEqual({ PATH: '/bin' });
   });
 
   it('refuses a request that is nested too deep to be stored [HAR-1] [HAR-8]', () => {

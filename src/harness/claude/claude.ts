@@ -20,8 +20,9 @@ import {
 import { toolServer } from '../stream-json/control.ts';
 import { compactCommand, requestFrame, userFrame } from '../stream-json/order-records.ts';
 import { windowOf } from '../stream-json/window.ts';
-import { launchOrder, type Recipe, sessionOf } from './launch.ts';
+import { claudeSettingsProblem, launchOrder, type Recipe, sessionOf } from './launch.ts';
 import { claudeMeter } from './meter.ts';
+import { reopenClaude } from './reopen.ts';
 import { claudeStall } from './stall.ts';
 import { deliveredIn, transcriptPath } from './transcript.ts';
 
@@ -30,7 +31,7 @@ export interface ClaudeOptions {
   readonly binary: string;
   /** For tasks that name none: the CLI's own default changes with its version. */
   readonly model: string;
-  /** PATH and what `claudeEnvironment` lets pass. */
+  /** PATH, and how to reach the API. */
   readonly env: Readonly<Record<string, string>>;
   readonly tools?: readonly ToolDefinition[];
   /** After these tools of ours the engine decides whether the turn goes on. */
@@ -63,6 +64,8 @@ export function createClaude(options: ClaudeOptions): Harness {
     read: createReader({ tools, asksWindow: true }),
     ended: endedTurn,
     inFlight: inFlightIn,
+    settingsFlaw: claudeSettingsProblem,
+    reopen: (session) => reopenClaude(options.binary, session),
     // The CLI takes every order in every state: its ids are ours.
     encode: (_state, order) => ({ record: encodeForClaude(order), pinned: null }),
     // What it was started with: newer versions leave the mark out of what they say.

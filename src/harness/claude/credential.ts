@@ -1,5 +1,6 @@
 // What Claude Code needs to be let in. Its own login file is no part of it: agents that share one log each other out.
 
+import type { CredentialCheck } from '../agent-kind.ts';
 import type { CredentialNeed } from '../credential-spec.ts';
 
 /** Exactly one is given to an agent: of two, 2.1.197 takes the token and 2.1.325 the key. */
@@ -14,4 +15,21 @@ export const claudeCredential: CredentialNeed = {
     'With an account that pays by use: make an API key at console.anthropic.com.',
     'The login of your own Claude Code is neither read nor copied: agents that share it would log you out.',
   ],
+};
+
+/** The CLI tells what it would use without asking anybody; whether that is let in only a request to a model shows. */
+export const checkCredential: CredentialCheck = {
+  args: ['auth', 'status', '--json'],
+  read(answer, binary) {
+    if (answer.kind === 'absent') return { kind: 'unasked', why: `Claude Code ("${binary}") is not installed` };
+    try {
+      const text = answer.kind === 'said' ? answer.text : '';
+      const { loggedIn, authMethod } = JSON.parse(text) as { loggedIn?: unknown; authMethod?: unknown };
+      if (loggedIn === true) return { kind: 'taken', by: String(authMethod) };
+      if (loggedIn === false) return { kind: 'refused' };
+    } catch {
+      // Not what the versions that we know answer.
+    }
+    return { kind: 'unasked', why: 'this version of Claude Code does not tell' };
+  },
 };

@@ -47,6 +47,7 @@ export function createCommand({ env }: CommandOptions): Harness {
     // Its own turn is all that it ever has under way.
     inFlight: () => [],
     encode: (_state, order) => ({ record: encodePrompt(order), pinned: null }),
+    settingsFlaw: commandSettingsProblem,
     transcript: () => null,
     delivered: () => new Set(),
   };

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parkingTools } from '../../model/tool-calls/call.ts';
 import type { Harness } from '../../ports/harness.ts';
 import { builtFile } from '../../std/built-file.ts';
+import { unknownSetting } from '../known-settings.ts';
 import {
   encodeOrder,
   endedTurn,
@@ -16,7 +17,7 @@ import {
 import { requestFrame } from '../stream-json/order-records.ts';
 import { scriptedMeter } from './meter.ts';
 import { scriptedStall } from './stall.ts';
-import { scriptFile } from './steps/script.ts';
+import { parseScript, ScriptError, scriptFile } from './steps/script.ts';
 
 export function createScripted(
   nodePath: string,
@@ -54,9 +55,26 @@ export function createScripted(
     ended: endedTurn,
     inFlight: inFlightIn,
     encode: (_state, order) => ({ record: encodeOrder(order), pinned: null }),
+    settingsFlaw: scriptFlaw,
     // A message it has seen is acknowledged again and moves nothing: nobody needs to look what it took up.
     transcript: () => null,
     meter: scriptedMeter,
     delivered: () => new Set(),
   };
+}
+
+/** Of model and effort it makes nothing: what is meant for a paid agent can be tried on it first. */
+const scriptedSettings = ['script', 'model', 'effort'];
+
+function scriptFlaw(settings: Readonly<Record<string, string>>): string | null {
+  const unknown = unknownSetting('scripted', scriptedSettings, settings);
+  if (unknown !== null) return unknown;
+  const { script } = settings as { script?: string };
+  try {
+    if (script !== undefined) parseScript(script);
+    return null;
+  } catch (error) {
+    if (error instanceof ScriptError) return error.message;
+    throw error;
+  }
 }

@@ -30,27 +30,6 @@ export function priceOf(prices: Prices, model: string | null, usage: Usage): num
   );
 }
 
-/** Whether what a model costs will be known. */
-export function hasPrice(prices: Prices, model: string): boolean {
-  return isAlias(model) || findPrice(prices, model) !== null;
-}
-
-/** Claude Code's own words for its models of the day. */
-export const modelAliases: readonly string[] = [
-  'default',
-  'best',
-  'opus',
-  'sonnet',
-  'haiku',
-  'fable',
-  'mythos',
-  'opusplan',
-];
-
-export function isAlias(model: string): boolean {
-  return modelAliases.includes(model.replace(/\[1m\]$/, ''));
-}
-
 /** The longest name wins, and of two that are as long the user's. */
 export function findPrice({ listed, own }: Prices, model: string): Price | null {
   const name = plainName(model);

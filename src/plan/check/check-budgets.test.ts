@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { onlyNames } from '../../model/spending/harness-rules.ts';
 import { problemText } from '../file/problem.ts';
 import { readPlan } from '../file/read-plan.ts';
 import type { Role } from '../role.ts';
 import { checkPlan, type Given } from './check-plan.ts';
 
 const role: Role = { name: 'r', description: '', tools: null, model: null, fallback: ['b'], prompt: 'x', file: 'f' };
-const given: Given = { inputs: {}, roles: new Map([['r', role]]), harnesses: ['claude', 'command'] };
+const given: Given = { inputs: {}, roles: new Map([['r', role]]), harnesses: onlyNames('claude', 'command') };
 
 /** Every problem, without the file's name. The text begins in the second line. */
 function told(text: string): string[] {

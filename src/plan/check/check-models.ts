@@ -1,6 +1,6 @@
 // Whether the models that a plan names exist, where their harness knows its models.
 
-import { modelFlaw } from '../../model/spending/known-models.ts';
+import type { HarnessRules } from '../../model/spending/harness-rules.ts';
 import { modelsOf, type ResolvedOptions } from '../defaults.ts';
 import { type Problem, problemAt } from '../file/problem.ts';
 import type { Plan, PlanTask } from '../plan.ts';
@@ -10,13 +10,14 @@ export function modelProblems(
   plan: Plan,
   resolved: ReadonlyMap<PlanTask, ResolvedOptions>,
   { own, file }: KnownPrices,
+  harnesses: HarnessRules,
 ): Problem[] {
   const told = new Set<string>();
   return [...resolved].flatMap(([task, options]) => {
     const { harness } = options;
     if (harness === null) return [];
     return modelsOf(plan, task, options).flatMap(({ model, path }) => {
-      const message = modelFlaw(harness, model, own);
+      const message = harnesses.modelFlaw(harness, model, own);
       const key = `${path.join('.')} ${model}`;
       if (message === null || told.has(key)) return [];
       told.add(key);

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { onlyNames } from '../../model/spending/harness-rules.ts';
 import { problemText } from '../file/problem.ts';
 import { readPlan } from '../file/read-plan.ts';
 import { checkPlan, type Given } from './check-plan.ts';
 
-const given: Given = { inputs: {}, roles: new Map(), harnesses: ['claude', 'command', 'scripted'] };
+const harnesses = {
+  ...onlyNames('claude', 'command', 'scripted'),
+  ownsVariable: (name: string): boolean => name.startsWith('CLAUDE_'),
+};
+const given: Given = { inputs: {}, roles: new Map(), harnesses };
 
 /** Every problem, without the file's name. */
 function told(tasks: string, more: Partial<Given> & { head?: string } = {}): string[] {

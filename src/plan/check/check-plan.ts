@@ -31,8 +31,8 @@ export function checkPlan(plan: Plan, given: Given): Problem[] {
     ...inputProblems(plan, given.inputs, given.complete === true),
     ...taskProblems(plan, given),
     ...budgetProblems(plan, resolved),
-    ...(given.prices === undefined ? [] : modelProblems(plan, resolved, given.prices)),
-    ...(given.prices === undefined ? [] : priceProblems(plan, resolved, given.prices)),
+    ...(given.prices === undefined ? [] : modelProblems(plan, resolved, given.prices, given.harnesses)),
+    ...(given.prices === undefined ? [] : priceProblems(plan, resolved, given.prices, given.harnesses)),
   ];
   const isWhole = graph.circle === null;
   const problems = [...alone, ...circleProblems(plan, graph), ...referenceProblems(plan, isWhole ? graph : null)];

@@ -1,8 +1,7 @@
 // Whether what a plan limits in money can be counted in money: every model that it names for such a task needs a price.
 
-import { modelFlaw } from '../../model/spending/known-models.ts';
-import { priceTable } from '../../model/spending/price-table.ts';
-import { hasPrice, type PriceTable } from '../../model/spending/prices.ts';
+import type { HarnessRules } from '../../model/spending/harness-rules.ts';
+import type { PriceTable } from '../../model/spending/prices.ts';
 import { modelsOf, type ResolvedOptions } from '../defaults.ts';
 import { type Problem, problemAt } from '../file/problem.ts';
 import type { Plan, PlanTask } from '../plan.ts';
@@ -20,15 +19,16 @@ export function priceProblems(
   plan: Plan,
   resolved: ReadonlyMap<PlanTask, ResolvedOptions>,
   prices: KnownPrices,
+  harnesses: HarnessRules,
 ): Problem[] {
   const told = new Set<string>();
   return [...resolved].flatMap(([task, own]) => {
-    if (own.harness !== 'claude' || !(prices.isLimited || isLimited(plan, own))) return [];
+    const { harness } = own;
+    if (harness === null || !(prices.isLimited || isLimited(plan, own))) return [];
     // One that there is not is told as such.
     const unpriced = modelsOf(plan, task, own).filter(
       ({ model }) =>
-        modelFlaw(own.harness ?? '', model, prices.own) === null &&
-        !hasPrice({ listed: priceTable, own: prices.own }, model),
+        harnesses.modelFlaw(harness, model, prices.own) === null && harnesses.isUnpriced(harness, model, prices.own),
     );
     return unpriced.flatMap(({ model, path }) => {
       const key = `${path.join('.')} ${model}`;

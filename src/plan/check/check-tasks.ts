@@ -1,6 +1,7 @@
 // What can be said of each task by itself: the names it uses, its paths, rules and schema.
 
 import { flawOfRule } from '../../model/asks/permission.ts';
+import type { HarnessRules } from '../../model/spending/harness-rules.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { schemaFlaw, valueFlaw } from '../file/json-schema.ts';
 import { type Flaw, type Part, type PlanPath, type Problem, problemAt } from '../file/problem.ts';
@@ -10,7 +11,7 @@ import { pathFlaws as taskPathFlaws } from '../task-paths.ts';
 
 export interface Known {
   readonly roles: Roles;
-  readonly harnesses: readonly string[];
+  readonly harnesses: HarnessRules;
 }
 
 type Tell = (path: PlanPath, flaw: Flaw, part?: Part) => void;
@@ -20,7 +21,8 @@ export function taskProblems(plan: Plan, known: Known): Problem[] {
   const tell: Tell = (path, flaw, part) => void problems.push(problemAt(plan.source, path, flaw, part));
   commonFlaws(plan.defaults, ['defaults'], known, tell);
   for (const harness of Object.keys(plan.limits.perHarness)) {
-    if (!known.harnesses.includes(harness)) tell(['limits', 'per-harness', harness], noHarness(harness, known), 'key');
+    if (!known.harnesses.names.includes(harness))
+      tell(['limits', 'per-harness', harness], noHarness(harness, known), 'key');
   }
   const names = new Set(plan.tasks.map(({ name }) => name));
   for (const task of plan.tasks) {
@@ -42,18 +44,19 @@ export function taskProblems(plan: Plan, known: Known): Problem[] {
 }
 
 function noHarness(harness: string, known: Known): Flaw {
-  return { message: `there is no harness "${harness}"`, suggestion: didYouMean(harness, known.harnesses) };
+  return { message: `there is no harness "${harness}"`, suggestion: didYouMean(harness, known.harnesses.names) };
 }
 
 function commonFlaws(said: PlanCommon, path: PlanPath, known: Known, tell: Tell): void {
   const { harness, role, env, permissions, checks } = said;
-  if (harness !== null && !known.harnesses.includes(harness)) tell([...path, 'harness'], noHarness(harness, known));
+  if (harness !== null && !known.harnesses.names.includes(harness))
+    tell([...path, 'harness'], noHarness(harness, known));
   if (role !== null && !known.roles.has(role)) {
     const suggestion = didYouMean(role, [...known.roles.keys()]) ?? 'write one as .signalbox/roles/<name>.md';
     tell([...path, 'role'], { message: `there is no role "${role}"`, suggestion });
   }
   for (const name of Object.keys(env)) {
-    const flaw = envFlaw(name);
+    const flaw = envFlaw(name, known);
     if (flaw !== null) tell([...path, 'env', name], flaw, 'key');
   }
   for (const [kind, rules] of Object.entries(permissions ?? {})) {
@@ -69,9 +72,9 @@ function commonFlaws(said: PlanCommon, path: PlanPath, known: Known, tell: Tell)
   }
 }
 
-function envFlaw(name: string): Flaw | null {
+function envFlaw(name: string, { harnesses }: Known): Flaw | null {
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,199}$/.test(name)) return { message: `"${name}" is no name of a variable` };
-  if (!/^(?:HOME|PATH|(?:SIGNALBOX|CLAUDE|ANTHROPIC)_.*)$/.test(name)) return null;
+  if (!/^(?:HOME|PATH|SIGNALBOX_.*)$/.test(name) && !harnesses.ownsVariable(name)) return null;
   return {
     message: `"${name}" cannot be set by a plan`,
     suggestion: 'what an agent is and may do is said by its harness',

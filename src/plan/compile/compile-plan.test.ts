@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { onlyNames } from '../../model/spending/harness-rules.ts';
 import { createRun } from '../../wire/request-schemas.ts';
 import { readPlan } from '../file/read-plan.ts';
 import type { Role } from '../role.ts';
 import { type CompiledRun, compilePlan } from './compile-plan.ts';
+
+const harnesses = { ...onlyNames(), heedsTools: (harness: string): boolean => harness === 'claude' };
 
 const reviewer: Role = {
   name: 'reviewer',
@@ -20,7 +23,7 @@ function compiled(tasks: string, head = '', inputs: Record<string, string> = {})
   const thrifty: Role = { ...reviewer, name: 'thrifty', fallback: ['tiny'] };
   const careful: Role = { ...reviewer, name: 'careful', context: 'handoff', contextThreshold: 60 };
   const roles = new Map([reviewer, thrifty, careful].map((role) => [role.name, role]));
-  const run = compilePlan(plan, { inputs, roles });
+  const run = compilePlan(plan, { inputs, roles, harnesses });
   // Whatever is compiled is what the daemon takes.
   createRun.parse({ ...run, id: `run_${'0'.repeat(26)}`, repo: { path: '/x' } });
   return run;

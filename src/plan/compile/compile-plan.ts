@@ -3,6 +3,7 @@
 import type { GateSpec } from '../../model/asks/question.ts';
 import type { Json } from '../../model/core/json.ts';
 import { itemsMax } from '../../model/core/spec.ts';
+import { type HarnessRules, onlyNames } from '../../model/spending/harness-rules.ts';
 import { defined } from '../../std/defined.ts';
 import { Fault } from '../../std/fault.ts';
 import type { CreateRunInput } from '../../wire/request-schemas.ts';
@@ -23,6 +24,8 @@ type TaskInput = CreateRunInput['tasks'][number];
 export interface CompileGiven {
   readonly inputs: Readonly<Record<string, string>>;
   readonly roles: Roles;
+  /** Left out: no harness is known to give its agents the tools of their roles. */
+  readonly harnesses?: HarnessRules;
 }
 
 /** Of a plan in which `checkPlan` finds no error; a Fault where an input has no value. */
@@ -43,7 +46,7 @@ export function compilePlan(plan: Plan, given: CompileGiven): CompiledRun {
       const { work } = task;
       const options = resolveOptions(plan, task, given.roles);
       if (work.kind === 'gate') return gateOf(node, task, work.gate, { options, inputs });
-      return taskOf(plan, node, task, { work, inputs, options });
+      return taskOf(plan, node, task, { work, inputs, options, harnesses: given.harnesses ?? onlyNames() });
     }),
   };
 }
@@ -52,6 +55,7 @@ interface Means {
   readonly work: OwnWork;
   readonly inputs: InputValues;
   readonly options: ResolvedOptions;
+  readonly harnesses: HarnessRules;
 }
 
 function joints({ name, when, needs, tolerates, phase }: GraphNode, inputs: InputValues) {
@@ -69,7 +73,12 @@ function milestone(node: GraphNode, inputs: InputValues): TaskInput {
   return { ...joints(node, inputs), kind: 'milestone', prompt: ' ' };
 }
 
-function gateOf(node: GraphNode, task: PlanTask, gate: GateSpec, { options, inputs }: Omit<Means, 'work'>): TaskInput {
+function gateOf(
+  node: GraphNode,
+  task: PlanTask,
+  gate: GateSpec,
+  { options, inputs }: Omit<Means, 'work' | 'harnesses'>,
+): TaskInput {
   const { message, shows, form, who, ...rest } = gate;
   return {
     ...joints(node, inputs),
@@ -87,7 +96,12 @@ function gateOf(node: GraphNode, task: PlanTask, gate: GateSpec, { options, inpu
   };
 }
 
-function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { work: own, inputs, options }: Means): TaskInput {
+function taskOf(
+  plan: Plan,
+  node: GraphNode,
+  task: PlanTask,
+  { work: own, inputs, options, harnesses }: Means,
+): TaskInput {
   const { harness, role, model, effort, context } = options;
   const work = workOf(own, inputs, role);
   const env = Object.entries(options.env).map(([name, text]) => [name, sent(textWith(inputs, text))]);
@@ -100,7 +114,7 @@ function taskOf(plan: Plan, node: GraphNode, task: PlanTask, { work: own, inputs
       ...work.settings,
       ...(model === null ? {} : { model }),
       ...(effort === null ? {} : { effort }),
-      ...(harness === 'claude' && role !== null ? toolsOf(role) : {}),
+      ...(harness !== null && role !== null && harnesses.heedsTools(harness) ? toolsOf(role) : {}),
       ...task.settings,
     },
     env: { ...(Object.fromEntries(env) as Record<string, string>), ...work.env },

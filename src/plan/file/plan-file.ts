@@ -33,7 +33,7 @@ const enough = z
 
 /** The options that a task and `defaults` share. Their names in TypeScript follow from these (option-names.ts). */
 export const common = {
-  harness: z.string().optional().describe('the kind of agent: claude, command or scripted'),
+  harness: z.string().optional().describe('the kind of agent, as `signalbox doctor` names it'),
   model: z.string().optional().describe('the model, where the harness has one'),
   effort: z.string().optional().describe('how hard the model thinks, where the harness has it'),
   role: z.string().optional().describe('a role: its prompt stands before the prompt of the task'),

@@ -1,7 +1,7 @@
 // The plan to begin with, as `plan new` writes it. It passes its own check.
 
-/** `schema`: where editors find the schema of plan files, from the folder of this one. */
-export function starterPlan(name: string, schema: string): string {
+/** `schema`: where editors find the schema of plan files, from the folder of this one. `harness`: of its agents. */
+export function starterPlan(name: string, schema: string, harness: string): string {
   return `# yaml-language-server: $schema=${schema}
 #
 # A plan: tasks for agents and commands, and what waits for what.
@@ -20,7 +20,7 @@ inputs:
 
 # For every task that does not say otherwise.
 defaults:
-  harness: claude
+  harness: ${harness}
   timeout-minutes: 30
   retry: { attempts: 2 }
 

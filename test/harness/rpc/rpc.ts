@@ -1,6 +1,7 @@
 // A harness that only tests have: it shows that a protocol with ids of the agent's own needs one folder and one line in the list.
 
 import { fileURLToPath } from 'node:url';
+import { unknownSetting } from '../../../src/harness/known-settings.ts';
 import type { Harness, MeteredRequest } from '../../../src/ports/harness.ts';
 import { encode, readLine, request, type State, start } from './rpc-codec.ts';
 
@@ -24,6 +25,7 @@ export function createRpc(nodePath: string, tools: readonly string[]): Harness {
     ended: () => null,
     inFlight: (state) => Object.values((JSON.parse(state) as State).calls),
     encode,
+    settingsFlaw: (settings) => unknownSetting('rpc', ['script', 'ask'], settings),
     transcript: () => null,
     meter: { places: () => ({ file: 'requests.jsonl', folder: null }), read: readRequest, awaited: () => null },
     delivered: () => new Set(),

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { runCli } from '../../../src/cli/options/program.ts';
 import { loadConfig } from '../../../src/daemon/config.ts';
+import { createRules } from '../../../src/harness/create-rules.ts';
+import { agentKinds } from '../../../src/harness/registry.ts';
 import { root } from '../../source-files.ts';
 import { type Ended, mainFile } from './cli-process.ts';
 
@@ -58,6 +60,8 @@ function lentFor(env: Record<string, string>): Parameters<typeof runCli>[1] {
     daemon: () => Promise.reject(new Error('a daemon is a process of its own')),
     verify: async (about) => (await import('../../../src/daemon/verify-journal.ts')).verify(config(), about),
     logins: async () => (await import('../../../src/credentials/logins.ts')).createLogins(config()),
+    harnessNames: agentKinds.map(({ name }) => name),
+    harnesses: () => createRules(agentKinds),
     diagnosis: async () => (await import('../../../src/daemon/diagnosis.ts')).createDiagnosis(config()),
   };
 }

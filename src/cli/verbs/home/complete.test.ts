@@ -22,6 +22,7 @@ async function words(...typed: string[]): Promise<string[]> {
       typed,
       async () => runs,
       async () => roles,
+      ['claude', 'command', 'scripted'],
     )
   ).map(({ word }) => word);
 }
@@ -59,7 +60,7 @@ describe('completion', () => {
     const never = async (): Promise<never> => {
       throw new Error('asked');
     };
-    expect(await candidates(program, ['run', 'x', ''], never, never)).toEqual([]);
-    expect(await candidates(program, ['nonsense', ''], never, never)).toEqual([]);
+    expect(await candidates(program, ['run', 'x', ''], never, never, [])).toEqual([]);
+    expect(await candidates(program, ['nonsense', ''], never, never, [])).toEqual([]);
   });
 });

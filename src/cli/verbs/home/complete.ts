@@ -6,7 +6,6 @@ import { type RunView, runList } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { here } from '../../client/current-directory.ts';
 import { checkoutTop } from '../../client/user-git.ts';
-import { harnessNames } from '../../options/harness-names.ts';
 import { plainLine } from '../../text/plain-text.ts';
 
 export interface Candidate {
@@ -24,6 +23,7 @@ export function completeFrom(program: Command): Verb<object> {
       words,
       () => runsOf(context),
       () => rolesOf(context),
+      context.lent.harnessNames,
     );
     const lines = found.map(({ word, about }) => `${word}\t${plainLine(about)}\n`);
     await context.terminal.print(lines.join(''));
@@ -38,6 +38,7 @@ export async function candidates(
   words: readonly string[],
   runs: () => Promise<readonly RunView[]>,
   roles: () => Promise<readonly Candidate[]>,
+  harnesses: readonly string[],
 ): Promise<Candidate[]> {
   const typed = words.at(-1) ?? '';
   const before = words.slice(0, -1);
@@ -45,7 +46,7 @@ export async function candidates(
   const { verb, depth } = verbOf(program, before);
   if (verb.commands.length > 0) return before.length > depth ? [] : fitting(verbsOf(verb));
   const option = verb.options.find(({ short, long }) => [short, long].includes(before.at(-1)));
-  if (option !== undefined && (option.required || option.optional)) return fitting(valuesOf(option));
+  if (option !== undefined && (option.required || option.optional)) return fitting(valuesOf(option, harnesses));
   if (typed.startsWith('-')) return fitting(optionsOf(verb));
   const at = placeOf(verb, before.slice(depth));
   const argument = verb.registeredArguments[at] ?? null;
@@ -80,8 +81,8 @@ function optionsOf(verb: Command): Candidate[] {
   );
 }
 
-function valuesOf({ long, argChoices }: Option): Candidate[] {
-  const words = argChoices ?? (long === '--harness' ? harnessNames : []);
+function valuesOf({ long, argChoices }: Option, harnesses: readonly string[]): Candidate[] {
+  const words = argChoices ?? (long === '--harness' ? harnesses : []);
   return words.map((word) => ({ word, about: '' }));
 }
 

@@ -11,14 +11,14 @@ import { schemaLocation } from '../../run/schema-location.ts';
 
 const usualFile = 'work.plan.yaml';
 
-export const planNew: Verb<object> = async ({ terminal }, [word = usualFile]) => {
+export const planNew: Verb<object> = async ({ terminal, lent }, [word = usualFile]) => {
   const file = /\.ya?ml$/.test(word) ? word : `${word}.plan.yaml`;
   const name = basename(file)
     .replace(/(?:\.plan)?\.ya?ml$/, '')
     .replace(/[^A-Za-z0-9_-]+/g, '-')
     .replace(/^[-_]+/, '');
   const schema = schemaLocation(dirname(resolve(here(), file)));
-  const text = starterPlan(name.slice(0, 48) || 'work', schema);
+  const text = starterPlan(name.slice(0, 48) || 'work', schema, lent.harnessNames[0] ?? 'scripted');
   try {
     await writeFile(file, text, { flag: 'wx' });
   } catch (cause) {

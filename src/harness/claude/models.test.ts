@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { modelFlaw } from './known-models.ts';
-import { priceTable } from './price-table.ts';
+import { listPrices } from '../list-prices.ts';
+import { claudeModels } from './models.ts';
 
 const none = new Map();
 const price = { input: 1, output: 1, cacheWrite: 1, cacheRead: 1 };
@@ -17,7 +17,7 @@ describe('a model', () => {
     'us.anthropic.claude-haiku-4-5-20251001-v1:0',
     'anthropic/claude-sonnet-5[1m]',
   ])('%s is known to Claude Code [PLAN-28]', (model) => {
-    expect(modelFlaw('claude', model, none)).toBeNull();
+    expect(claudeModels.flaw(model, none)).toBeNull();
   });
 
   it.each([
@@ -26,19 +26,17 @@ describe('a model', () => {
     ['claude-opusx', 'Claude Code has no model "claude-opusx"; did you mean '],
     ['gpt-5.5', 'Claude Code has no model "gpt-5.5"'],
   ])('%s is unknown, and similar names are listed [PLAN-28]', (model, told) => {
-    expect(modelFlaw('claude', model, none)).toContain(told);
+    expect(claudeModels.flaw(model, none)).toContain(told);
   });
 
   it('of a gateway is known by its price, and other harnesses accept any [PLAN-28]', () => {
     const own = new Map([['my-gateway-', price]]);
-    expect(modelFlaw('claude', 'my-gateway-large', own)).toBeNull();
-    expect(modelFlaw('claude', 'your-gateway-large', own)).not.toBeNull();
-    expect(modelFlaw('scripted', 'anything', none)).toBeNull();
-    expect(modelFlaw('command', 'anything', none)).toBeNull();
+    expect(claudeModels.flaw('my-gateway-large', own)).toBeNull();
+    expect(claudeModels.flaw('your-gateway-large', own)).not.toBeNull();
   });
 
   it('of Claude with a list price is known [PLAN-28]', () => {
-    const claude = [...priceTable.keys()].filter((name) => name.startsWith('claude-'));
-    expect(claude.filter((name) => modelFlaw('claude', name, none) !== null)).toEqual([]);
+    const claude = [...listPrices.keys()].filter((name) => name.startsWith('claude-'));
+    expect(claude.filter((name) => claudeModels.flaw(name, none) !== null)).toEqual([]);
   });
 });

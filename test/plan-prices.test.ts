@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
-import { problemText } from '../file/problem.ts';
-import { readPlan } from '../file/read-plan.ts';
-import type { Role } from '../role.ts';
-import { checkPlan } from './check-plan.ts';
+import { createRules } from '../src/harness/create-rules.ts';
+import { agentKinds } from '../src/harness/registry.ts';
+import { checkPlan } from '../src/plan/check/check-plan.ts';
+import { problemText } from '../src/plan/file/problem.ts';
+import { readPlan } from '../src/plan/file/read-plan.ts';
+import type { Role } from '../src/plan/role.ts';
+
+const harnesses = await createRules(agentKinds);
 
 const role: Role = {
   name: 'r',
@@ -19,7 +23,7 @@ function told(text: string, isLimited = false): string[] {
   const { plan } = readPlan(`name: x\n${text}`, 'p');
   if (plan === null) throw new Error('no plan');
   const prices = { own, file: '/h/prices.json', isLimited };
-  const given = { inputs: {}, roles: new Map([['r', role]]), harnesses: ['claude', 'scripted', 'command'], prices };
+  const given = { inputs: {}, roles: new Map([['r', role]]), harnesses, prices };
   return checkPlan(plan, given).map((each) => problemText(each).slice(2));
 }
 

@@ -2,9 +2,9 @@
 // is an estimate: nobody's discounts are in it, prompts are priced as short ones where long ones cost more, and caches as
 // if kept for five minutes. A file of the user's takes the place of any line (docs/limits.md).
 
-import type { Price, PriceTable } from './prices.ts';
+import type { Price, PriceTable } from '../model/spending/prices.ts';
 
-export const pricesOf = '2026-11-16';
+export const listPricesOf = '2026-11-16';
 
 /** A cache is written at a quarter more than is read anew, and read at a tenth, where nothing else is told. */
 const claude = (input: number, output: number, cacheRead = input / 10): Price => ({
@@ -22,7 +22,7 @@ const plain = (input: number, output: number, cacheRead: number): Price => ({
   cacheRead,
 });
 
-export const priceTable: PriceTable = new Map([
+export const listPrices: PriceTable = new Map([
   ['claude-fable-5-1', claude(10, 50, 0.25)],
   ['claude-mythos-5-1', claude(10, 50, 0.25)],
   ['claude-fable-5', claude(10, 50)],

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { priceTable } from './price-table.ts';
-import { findPrice, type Prices, priceOf } from './prices.ts';
-import type { Usage } from './usage.ts';
+import { findPrice, type Prices, priceOf } from '../model/spending/prices.ts';
+import type { Usage } from '../model/spending/usage.ts';
+import { listPrices } from './list-prices.ts';
 
-const listed: Prices = { listed: priceTable, own: new Map() };
+const listed: Prices = { listed: listPrices, own: new Map() };
 const price = (input: number) => ({ input, output: 0, cacheWrite: 0, cacheRead: 0 });
 
 const usage = fc.record({
@@ -35,7 +35,7 @@ it('usage is priced by input, output, cache writes and cache reads [COST-1]', ()
 it('parts priced separately differ from the whole by at most half a millionth of a dollar each [COST-1]', () => {
   fc.assert(
     fc.property(
-      fc.constantFrom(...priceTable.keys()),
+      fc.constantFrom(...listPrices.keys()),
       fc.array(usage, { minLength: 1, maxLength: 20 }),
       (model, parts) => {
         const sum = parts.reduce((all, part) => ({
@@ -78,7 +78,7 @@ it('dates, windows and providers change no price; a later version is another mod
 
 it("the longest matching name counts, and of two equally long the user's [COST-3]", () => {
   const prices: Prices = {
-    listed: priceTable,
+    listed: listPrices,
     own: new Map([
       ['claude-', price(7)],
       ['claude-opus-4-5', price(8)],

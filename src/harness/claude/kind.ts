@@ -1,0 +1,37 @@
+// Claude Code, as far as Signalbox knows it besides its protocol.
+
+import type { AgentKind } from '../agent-kind.ts';
+import { checkCredential, claudeCredential } from './credential.ts';
+import { passedOn } from './environment.ts';
+import { claudeStall } from './stall.ts';
+import { claudeTested, judgeClaudeVersion } from './version.ts';
+
+/** For tasks that name no model: said, because the CLI's own default changes with its version. */
+const usualModel = 'claude-sonnet-5';
+
+export const claude: AgentKind = {
+  name: 'claude',
+  title: claudeCredential.title,
+  stall: claudeStall,
+  async create({ binary, env, tools, parkingTools }) {
+    const { createClaude } = await import('./claude.ts');
+    return createClaude({ binary, model: usualModel, env, tools, parkingTools });
+  },
+  program: {
+    binary: 'claude',
+    variable: 'SIGNALBOX_CLAUDE',
+    install: 'npm install -g @anthropic-ai/claude-code',
+    update: 'claude update',
+    environment: (home) => ({ CLAUDE_CONFIG_DIR: home }),
+    tested: claudeTested,
+    judgeVersion(text) {
+      const { kind } = judgeClaudeVersion(text);
+      return kind === 'unknown' ? 'untested' : kind;
+    },
+  },
+  credential: { ...claudeCredential, check: checkCredential },
+  passedOn,
+  ownVariables: /^(?:CLAUDE|ANTHROPIC)_/,
+  heedsTools: true,
+  models: async () => (await import('./models.ts')).claudeModels,
+};

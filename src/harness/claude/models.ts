@@ -1,0 +1,32 @@
+// The models of Claude Code, so that a mistyped name is told before an agent is started for it. They are known by their families: a
+// later version of one of them has a name that nobody can list today.
+
+import { findPrice, type PriceTable, plainName } from '../../model/spending/prices.ts';
+import { orMeant } from '../../std/nearest.ts';
+import type { Models } from '../agent-kind.ts';
+import { listPrices } from '../list-prices.ts';
+
+/** Claude Code's own words for its models of the day. */
+const aliases: readonly string[] = ['default', 'best', 'opus', 'sonnet', 'haiku', 'fable', 'mythos', 'opusplan'];
+
+const ids = [...listPrices.keys()].filter((name) => name.startsWith('claude-'));
+
+/** `claude-opus`, `claude-haiku`, and `claude-3` of the older names. */
+const families = [...new Set(ids.map((id) => /^claude-(?:[a-z]+|\d+)/.exec(id)?.[0] ?? id))];
+
+export const claudeModels: Models = {
+  flaw(model, own) {
+    return isKnown(model, own) ? null : `Claude Code has no model "${model}"${orMeant(model, [...aliases, ...ids])}`;
+  },
+  isAlias,
+};
+
+function isKnown(model: string, own: PriceTable): boolean {
+  const name = plainName(model);
+  const isOfFamily = families.some((family) => name === family || name.startsWith(`${family}-`));
+  return isAlias(model) || isOfFamily || findPrice({ listed: new Map(), own }, model) !== null;
+}
+
+function isAlias(model: string): boolean {
+  return aliases.includes(model.replace(/\[1m\]$/, ''));
+}
