@@ -1,5 +1,5 @@
-// The sample of the demonstration: a tiny library with its tests, four things to do in it, and what the scripted agent
-// does about each. The prompts are meant for a real agent as well.
+// The sample of the demo: a tiny library with tests, four tasks, and the steps of the scripted agent for each. The prompts
+// also work for a real agent.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -138,7 +138,7 @@ export const tasks = [
         },
       },
       { commit: 'Add a test for thousands' },
-      // Its word is not taken: it is sent back with what the check found.
+      // The check refutes this claim, and the task goes back to the agent.
       { turn: 'All tests pass.' },
       { say: 'They do not: the test is there, and parse() is as it was.' },
       { run: `${acceptsThousands} && ${check}` },

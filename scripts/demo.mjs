@@ -1,6 +1,6 @@
-// The demonstration behind `npm start`: a sample repository, four agents at work in it at once, what each did and where it
-// is. Everything lies in one temporary directory. Only a real agent (`--harness claude`) works in your own home of
-// Signalbox, because that is where its login is.
+// The demo behind `npm start`: a sample repository in which four agents work in parallel, then what each did and where it
+// is. Everything is in one temporary directory, except that a real agent (`--harness claude`) uses your own Signalbox home,
+// because its credential is there.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,9 +11,9 @@ import { parseArgs } from 'node:util';
 import { check, git, makeRepository, tasks } from './demo-sample.mjs';
 
 const usage = `npm start -- [--harness claude] [--model <name>] [--kill] [--keep]
-  --harness  the kind of agent: scripted (asks no model and costs nothing) or claude
-  --kill     kill the daemon with -9 in the middle; the agents go on and nothing is lost
-  --keep     keep the temporary directory; on a terminal it is kept anyway`;
+  --harness  which agent: scripted (calls no model, costs nothing) or claude
+  --kill     kill the daemon with -9 halfway; the agents continue and nothing is lost
+  --keep     keep the temporary directory (default on a terminal)`;
 const main = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist', 'main.cjs');
 const waitMaxMs = 60_000;
 const diffLinesMax = 40;
@@ -24,7 +24,7 @@ const repo = join(place, 'tally');
 const own = { SIGNALBOX_HOME: join(place, 'home'), SIGNALBOX_SLOTS: String(tasks.length) };
 const env = { ...process.env, ...(scripted ? own : {}) };
 const keep = process.stdout.isTTY === true || told.keep || !scripted;
-/** What a real agent need not ask for; all else waits in the inbox. In a sandbox it need not ask at all. */
+/** What a real agent may do without asking outside a sandbox; other requests wait in the inbox. */
 const allowed = ['Read', 'Write', 'Edit', 'Bash(node --test:*)'].flatMap((rule) => ['--allow', rule]);
 let left = false;
 
@@ -48,7 +48,7 @@ function options() {
       },
     });
     if (values.harness === 'scripted' || values.harness === 'claude') return values;
-    throw new Error(`--harness ${values.harness}: it takes scripted or claude`);
+    throw new Error(`--harness ${values.harness}: expected scripted or claude`);
   } catch (error) {
     process.stderr.write(`demo: ${error.message}\n${usage}\n`);
     process.exit(2);
@@ -57,9 +57,9 @@ function options() {
 
 async function show() {
   makeRepository(repo);
-  heading(`A small library with tests, in ${repo}, and four things to do in it at once.`);
+  heading(`A small library with tests in ${repo}, and four tasks to do in parallel.`);
   say(await whoWorks());
-  say(`What counts as done is not their word: \`node --test\` has to pass on what each leaves behind.`);
+  say(`A task is done when \`node --test\` passes on its work, not when the agent says so.`);
   const words = ['run', ...tasks.map(({ prompt }) => prompt), '--harness', told.harness, '--name', 'tally'];
   const flags = ['--check', check, '--retries', '1', ...(told.model === undefined ? [] : ['--model', told.model])];
   process.stdout.write('\n');
@@ -67,7 +67,7 @@ async function show() {
   if (told.kill) await killDaemon();
   const code = await run;
   const [found] = JSON.parse((await signalbox('ps', '--all', '--json')) || '{"runs":[]}').runs;
-  // Refused: what was said is all there is to say.
+  // Refused: the error was printed already.
   if (found?.repo.path !== repo || found.state !== 'ended') return code;
   tellWork(found);
   await tellPlaces(found);
@@ -75,13 +75,13 @@ async function show() {
 }
 
 async function whoWorks() {
-  if (!scripted) return 'The agents are Claude Code: they ask a model, and that costs what it costs.';
+  if (!scripted) return 'The agents are Claude Code: they call a model, which costs money.';
   const told = JSON.parse((await signalbox('doctor', '--json')) || '{"findings":[]}').findings;
   const installed = told.find(({ name }) => name === 'claude')?.state === 'ok';
   const other = installed
-    ? 'Claude Code is installed: `npm start -- --harness claude` lets it do the same.'
+    ? 'Claude Code is installed: run the same with `npm start -- --harness claude`.'
     : 'No other agent that Signalbox can run is installed here.';
-  return `The agents are scripted ones that come with Signalbox: real processes, but they ask no model and cost nothing.\n  ${other}`;
+  return `The agents are scripted: real processes that call no model and cost nothing.\n  ${other}`;
 }
 
 function scriptFlags() {
@@ -93,7 +93,7 @@ function scriptFlags() {
   });
 }
 
-/** When the agents are in the middle of their work. */
+/** Kills the daemon while the agents are working. */
 async function killDaemon() {
   const path = join(env.SIGNALBOX_HOME ?? '', 'daemon.json');
   const deadline = performance.now() + waitMaxMs;
@@ -101,13 +101,13 @@ async function killDaemon() {
   await delay(1_500);
   const { pid } = JSON.parse(readFileSync(path, 'utf8'));
   process.kill(pid, 'SIGKILL');
-  process.stderr.write(`demo: the daemon (pid ${pid}) was killed with -9; the agents go on\n`);
+  process.stderr.write(`demo: the daemon (pid ${pid}) was killed with -9; the agents continue\n`);
 }
 
 function tellWork({ tasks: all }) {
-  heading('What each did');
+  heading('What each task did');
   for (const [i, { name, outcome, attempts, attempt, usage }] of all.entries()) {
-    const tries = attempts === 1 ? '' : `, at the ${attempts === 2 ? 'second' : `${attempts}th`} attempt`;
+    const tries = attempts === 1 ? '' : ` on attempt ${attempts}`;
     say(`${name}: ${outcome.kind}${tries}, cost ${cost(usage)}`);
     if (!attempt?.ref) continue;
     for (const line of workOf(attempt, '--stat=72').split('\n')) say(`   ${line.trim()}`);
@@ -126,24 +126,23 @@ function workOf({ gitDir, ref, commit }, how) {
 async function tellPlaces({ id, tasks: all, usage }) {
   const home = JSON.parse((await signalbox('status', '--json')) || '{}').home ?? env.SIGNALBOX_HOME;
   const attempt = all.find((task) => task.attempt !== null)?.attempt;
-  heading('Where it is');
-  say(`the run      ${id}, cost ${cost(usage)}`);
-  say(`its record   ${join(home, 'journal.db')}: ${(await signalbox('verify')).trim()}`);
-  say(`the work     ${attempt?.ref ?? 'none'}`);
+  heading('Where everything is');
+  say(`run          ${id}, cost ${cost(usage)}`);
+  say(`journal      ${join(home, 'journal.db')}`);
+  say(`             ${(await signalbox('verify')).trim()}`);
+  say(`work         ${attempt?.ref ?? 'none'}`);
   say(`             in ${attempt?.gitDir ?? 'no repository'}`);
-  say(
-    `your own     ${git(repo, 'status', '--porcelain') === '' ? 'checkout was not touched' : 'checkout has changed!'}`,
-  );
-  if (!keep) return say(`all of it    ${place} (removed now; --keep keeps it)`);
-  say(`all of it    ${place} (to remove it: rm -r ${place})`);
-  say(`look around  ${scripted ? `SIGNALBOX_HOME=${home} ` : ''}node ${main} logs ${all[0].id}`);
+  say(`checkout     ${git(repo, 'status', '--porcelain') === '' ? 'not touched' : 'has changed!'}`);
+  if (!keep) return say(`everything   ${place} (removed now; keep it with --keep)`);
+  say(`everything   ${place} (remove it: rm -r ${place})`);
+  say(`next         ${scripted ? `SIGNALBOX_HOME=${home} ` : ''}node ${main} logs ${all[0].id}`);
 }
 
 function cost({ costMicroUsd }) {
   return costMicroUsd === null ? 'unknown' : `$${(costMicroUsd / 1e6).toFixed(2)}`;
 }
 
-/** However it went: nothing of ours stays behind. What is in the user's own home is the user's. */
+/** Leaves nothing behind, except in the user's own home. */
 async function cleanUp() {
   if (scripted && existsSync(own.SIGNALBOX_HOME)) {
     const open = async () => JSON.parse((await signalbox('ps', '--json')) || '{"runs":[]}').runs;
@@ -155,7 +154,7 @@ async function cleanUp() {
   if (!keep || (left && scripted)) rmSync(place, { recursive: true, force: true });
 }
 
-/** On this terminal, so that its progress is live. */
+/** Inherits this terminal, so that progress is live. */
 function start(args) {
   const child = spawn(process.execPath, [main, ...args], { cwd: repo, env, stdio: 'inherit' });
   return new Promise((resolve, reject) => {

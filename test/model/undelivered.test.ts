@@ -61,7 +61,7 @@ describe('an unread message', () => {
     const { text: _, ...message } = { id: 'message_1', to: named(story, 'b').spec.id, text: '' } as const;
     expect(standingIn(story.run).here(message as never)).toEqual({
       state: 'dead',
-      why: 'the task it was for has ended (succeeded) before it was read',
+      why: 'the receiving task ended (succeeded) before reading it',
     });
   });
 

@@ -1,4 +1,4 @@
-// The daemon's own log: one JSON document a line, a constant message and its data in fields.
+// The log of the daemon: one JSON document per line, a constant message with data in fields.
 
 import type { Log, LogFields } from '../../ports/engine-ports.ts';
 

@@ -1,5 +1,5 @@
-// A run's events as server-sent events: first what the journal has, then what comes. A commit only wakes it; what it
-// sends is always read from the journal.
+// The events of a run as server-sent events: first the stored ones, then new ones. A commit only wakes the stream; every
+// event is read from the journal.
 
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { farewell, writeWireEvent } from '../../wire/event-names.ts';
 import type { Exchange } from './http.ts';
 
 const pageEvents = 500;
-/** So that a client whose daemon hangs can tell it from a quiet run. */
+/** Lets a client tell a hanging daemon from a quiet run. */
 const heartbeatMs = 15_000;
 
 export async function streamEvents(
@@ -73,6 +73,7 @@ async function sleep(ms: number, signal: AbortSignal, onWake: (wake: () => void)
 export function countOf(text: string | null): number {
   if (text === null) return 0;
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 0) throw new Fault('bad_request', `"${text}" is not a count`);
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new Fault('bad_request', `"${text}" is not a count: expected a whole number from 0 on`);
   return value;
 }

@@ -1,4 +1,4 @@
-// Whoever looks at a task keeps its workspaces: as long as this connection is open, nothing takes or removes one of them.
+// Holds the workspaces of a task while a client looks at it: as long as the connection is open, none is reused or removed.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TaskId } from '../../model/core/ids.ts';
@@ -16,7 +16,7 @@ export interface HoldSource {
   look(taskId: TaskId): Promise<RunView>;
 }
 
-/** A new attempt is seen long before it can end. */
+/** Short enough to see every new attempt before it ends. */
 const pollMs = 250;
 let count = 0;
 

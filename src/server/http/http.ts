@@ -1,4 +1,4 @@
-// The HTTP of the daemon, with no knowledge of what it serves: routing, bodies with a limit, and errors as JSON.
+// Generic HTTP: routing, bounded bodies, errors as JSON. Knows nothing of what is served.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, type FaultCode } from '../../std/fault.ts';
@@ -6,17 +6,17 @@ import { Fault, type FaultCode } from '../../std/fault.ts';
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** What the parts of the path in braces stand for. */
+  /** Values of the path parts in braces. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Fires when the client is gone or the daemon ends. */
+  /** Fires when the client disconnects or the daemon exits. */
   readonly signal: AbortSignal;
 }
 
-/** The answer as JSON; null when the handler has written the response itself. */
+/** Returns the answer as JSON; null = the handler wrote the response itself. */
 export type Handler = (exchange: Exchange) => Promise<object | null>;
 
-/** An order that was understood and refused. */
+/** A request that the engine refused. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 }
@@ -38,7 +38,7 @@ export function findRoute(
     if (routeMethod === method) return { handler, params };
     pathKnown = true;
   }
-  throw new Fault('not_found', pathKnown ? `${path} does not answer ${method}` : `there is nothing at ${path}`);
+  throw new Fault('not_found', pathKnown ? `${path} does not support ${method}` : `unknown path ${path}`);
 }
 
 export async function readJson(request: IncomingMessage, bytesMax: number): Promise<unknown> {
@@ -46,7 +46,8 @@ export async function readJson(request: IncomingMessage, bytesMax: number): Prom
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > bytesMax) throw new Fault('bad_request', `the request is too large: ${bytesMax} bytes fit`);
+    if (bytes > bytesMax)
+      throw new Fault('bad_request', `the request is too large: at most ${bytesMax} bytes are allowed`);
     chunks.push(chunk);
   }
   if (bytes === 0) return {};
@@ -63,7 +64,7 @@ export function sendJson(response: ServerResponse, status: number, body: object)
   response.end(text);
 }
 
-/** null: a bug, to be logged and told as such. */
+/** null: a bug, to be logged and reported as one. */
 export function problemOf(error: unknown): { status: number; code: string; message: string } | null {
   if (error instanceof Refused) return { status: 409, code: 'not_allowed', message: error.message };
   if (!(error instanceof Fault)) return null;

@@ -1,5 +1,4 @@
-// The transcript of a launch, byte for byte as the agent wrote it, from an offset to its end. Reads only; the file
-// belongs to the shim.
+// The transcript of a launch, byte for byte, from an offset to its end. Read-only: the file belongs to the shim.
 
 import { once } from 'node:events';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -43,20 +42,20 @@ export async function streamLog(source: LogSource, exchange: Exchange, taskId: T
     for (let last = !follow; file !== null; ) {
       at = await copy(file, at, exchange);
       if (last || ends.aborted) break;
-      // What was written before this look is read once more after it.
+      // Read once more after this check, for what was written before it.
       last = !isLive(await source.look(taskId), taskId, launchId);
       if (!last) await delay(pollMs, undefined, { signal: ends }).catch(() => undefined);
     }
   } finally {
     await file?.close();
   }
-  // A daemon that leaves must not look like the end of the transcript.
+  // A daemon that exits must not look like the end of the transcript.
   if (source.leaving.aborted) response.addTrailers({ [farewellTrailer]: '1' });
   response.end();
   return null;
 }
 
-/** There is no plain file: it was compressed, or nothing was ever printed. */
+/** There is no plain file: it was compressed, or the agent printed nothing. */
 async function copyKept(
   source: LogSource,
   { response, signal }: Exchange,
@@ -68,7 +67,7 @@ async function copyKept(
   }
 }
 
-/** Nothing outside the task's own launches can be named. */
+/** Only launches of this task can be named. */
 function chosenLaunch(run: RunView, taskId: TaskId, wanted: string | null): string {
   const launches = taskOf(run, taskId).attempt?.launches ?? [];
   const chosen = wanted ?? launches.at(-1);

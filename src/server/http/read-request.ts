@@ -1,12 +1,12 @@
-// Reads the body of a request by its schema. The schemas and their library are loaded apart from the rest: they take longer
-// to load than all else that a daemon needs before it can answer who is running.
+// Parses the body of a request. The schemas and their library are loaded separately, because they take longer to load than
+// everything else a daemon needs to answer `ps`.
 
 import type { z } from 'zod';
 import { type Exchange, readJson } from './http.ts';
 
 type Requests = typeof import('../../wire/request-schemas.ts');
 
-/** To be called soon after the start: the files of the build may be replaced while this daemon lives. */
+/** Call soon after the start: the files of the build may be replaced while this daemon runs. */
 export function loadRequests(): Promise<Requests> {
   return import('../../wire/request-schemas.ts');
 }

@@ -1,4 +1,4 @@
-// Orders of people to the engine, and whether the agents that they would start could work here.
+// Sends commands of people to the engine, and checks that the agents they would start can run here.
 
 import type { Engine } from '../../engine/engine.ts';
 import type { Command } from '../../model/core/command.ts';
@@ -14,7 +14,7 @@ export async function sendOrder(engine: Engine, runId: RunId, asked: Command): P
   throw new Refused(outcome.refusal.reason);
 }
 
-/** Nothing is opened again whose agents could not work here. `taskId`: what was skipped for its sake is looked at too. */
+/** Refuses to reopen tasks whose agents cannot run here. `taskId`: also checks the tasks skipped because of it. */
 export async function requireFitFor(
   { engine, requireFit }: Served,
   runId: RunId,

@@ -1,4 +1,4 @@
-// What the daemon's routes are built on: the engine, the record, and what only the world can tell.
+// What the routes need: the engine, the journal, and functions of the composition root.
 
 import type { Engine } from '../../engine/engine.ts';
 import type { IdSource } from '../../model/core/ids.ts';
@@ -19,44 +19,44 @@ export interface Served extends HarnessFacts {
   envelope: EnvelopeSource['envelope'];
   readonly ids: IdSource;
   readonly about: Pick<StatusView, 'version' | 'pid' | 'startedAt' | 'home' | 'confinement' | 'sandbox'>;
-  /** Fires when the daemon is about to leave. */
+  /** Fires when the daemon is about to exit. */
   readonly leaving: AbortSignal;
   transcriptPath(launchId: string): string;
   readTranscript(launchId: string, from: number): AsyncIterable<Buffer>;
-  /** The file of a check's log by the name that evidence has; null: that is no such name. */
+  /** The file of a check log by its name in the evidence; null: not a valid name. */
   checkLogPath(log: string): string | null;
   /** The repository that holds an attempt's work. */
   gitDir(attemptId: string): string;
   branchRef: ViewSource['branchRef'];
   reopen: ViewSource['reopen'];
-  /** A port of its block on which something listens, by attempt. */
+  /** A port on which the attempt listens, by attempt. */
   usedPorts(): Promise<ReadonlyMap<string, number>>;
-  /** The commit that a name means now; null is what is checked out. */
+  /** The commit of a name; null means what is checked out. */
   decideBase(
     repo: { path: string; base: string | null },
     signal: AbortSignal,
   ): Promise<RepoRef & { readonly notes: readonly string[] }>;
-  /** Why nothing can go into a branch of that repository; null = it can. */
+  /** Why a run cannot land in that branch; null = it can. */
   flawOfTarget(repo: string, branch: string, signal: AbortSignal): Promise<string | null>;
-  /** Why a harness would not take these settings; null when it would. */
+  /** Why the harness refuses these settings; null = it accepts them. */
   flawOfSettings(harness: string, settings: Readonly<Record<string, string>>): string | null;
-  /** A sentence on the first model that an agent of this harness could not be priced with; null = there is none. */
+  /** The first model without a known price, as a sentence; null = all have one. */
   flawOfModels(harness: string, models: readonly string[]): string | null;
   flawOfPrices(harness: string, models: readonly string[]): string | null;
-  /** Throws the Fault that says why an agent of this harness could not work here. */
+  /** Throws a Fault if an agent of this harness cannot run here. */
   requireFit(harness: string): Promise<void>;
-  /** What agents would be let in with, without the secrets. */
+  /** The credentials of agents, without the secrets. */
   logins(): readonly LoginView[];
-  /** By what costs are estimated. */
+  /** The prices used for estimates. */
   prices(): PricesView;
   readonly space: Space;
-  /** Workspaces that somebody looks into. */
+  /** Holds workspaces that somebody looks at. */
   readonly holding: Holding;
-  /** Begins to leave; returns at once. */
+  /** Starts to shut down; returns at once. */
   leave(): void;
 }
 
-/** What lies on the disk, and the removal of what may go. */
+/** Disk usage, and removal of what is unused. */
 export interface Space {
   inspectSpace(signal: AbortSignal): Promise<readonly SpaceItemView[]>;
   reclaim(

@@ -1,4 +1,4 @@
-// What the daemon answers: each route parses what came, asks the engine, and tells what is. No state of its own.
+// The routes of the daemon: each parses the request, asks the engine and returns a view. Keeps no state.
 
 import { schemaFlaw } from '../../engine/watch/check-output.ts';
 import type { RunId } from '../../model/core/ids.ts';
@@ -45,7 +45,7 @@ export function createRoutes(served: Served): Routes {
     'POST /runs/{runId}/stop': async (exchange) => {
       const { by } = await readRequest(exchange, ({ order }) => order);
       const runId = exchange.params['runId'] as RunId;
-      // Asked for already: what was wanted is under way, so asking again is no error.
+      // Stopping a stopping run again is no error.
       if ((await runs.view(runId)).state !== 'stopping') await sendOrder(engine, runId, { type: 'stopRun', by });
       return { accepted: true };
     },
@@ -96,7 +96,7 @@ async function create(served: Served, runs: Runs, request: CreateRun, signal: Ab
       (output === null ? null : flawOfOutput(output));
     if (flaw !== null) throw new Fault('bad_request', `task "${name}": ${flaw}`);
   }
-  // The answer to the same request, asked before and lost on its way.
+  // A repeated request whose answer was lost: the run exists already.
   if ((await served.journal.head(request.id)) !== null) return runs.view(request.id);
   for (const harness of new Set(request.tasks.map((task) => task.harness))) await served.requireFit(harness);
   const { path, base, notes } = await served.decideBase(request.repo, signal);
@@ -108,11 +108,11 @@ async function create(served: Served, runs: Runs, request: CreateRun, signal: Ab
 
 function flawOfOutput(schema: JsonObject): string | null {
   const flaw = schemaFlaw(schema);
-  return flaw === null ? null : `its output is not described by a JSON Schema: ${flaw}`;
+  return flaw === null ? null : `its output schema is not a valid JSON Schema: ${flaw}`;
 }
 
 function noSandbox(why: string | null): string {
-  return `there is no sandbox here: ${why}; "signalbox doctor" says how to mend it, "--sandbox none" does without`;
+  return `there is no sandbox here: ${why}; see "signalbox doctor" for a fix, or run without one: --sandbox none`;
 }
 
 async function status({ engine, about, prices }: Served): Promise<StatusView> {

@@ -1,4 +1,4 @@
-// What the daemon answers about single tasks.
+// Routes of a single task: stop, send, retry, output, log, hold.
 
 import type { TaskId } from '../../model/core/ids.ts';
 import { streamHold } from '../http/hold-stream.ts';

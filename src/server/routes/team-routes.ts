@@ -1,4 +1,4 @@
-// What the daemon answers about the teams of a run.
+// The route of the teams of a run.
 
 import type { RunId } from '../../model/core/ids.ts';
 import { Fault } from '../../std/fault.ts';

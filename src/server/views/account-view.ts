@@ -1,10 +1,10 @@
-// What accounts have left, as far as their agents told, and which services are not to be asked at the moment.
+// Views of accounts: usage as reported by agents, and services that refuse requests at the moment.
 
 import type { Host } from '../../model/host/host.ts';
 import { isOver } from '../../model/spending/account-line.ts';
 import type { UsageReport } from '../../wire/usage-views.ts';
 
-/** What was told before a limit began anew says nothing of what is left now. */
+/** Reports from before a reset are ignored. */
 export function viewAccounts({ accounts, lines }: Host, now: number): Pick<UsageReport, 'accounts' | 'closed'> {
   const told = Object.entries(accounts).flatMap(([account, limits]) =>
     Object.values(limits).map(({ of, used, resetsAtMs, at }) => ({

@@ -1,5 +1,5 @@
-// What goes with an artifact that is taken out: the sealed event by which the record took it up, so that it can be verified
-// where there is no journal. Reads only.
+// The seal exported with an artifact: the sealed event that recorded it, so that it can be verified without the journal.
+// Read-only.
 
 import type { ArtifactId, RunId } from '../../model/core/ids.ts';
 import type { Journal, StoredEvent } from '../../ports/journal.ts';
@@ -8,21 +8,21 @@ import type { ArtifactEnvelope, SealEnvelope } from '../../wire/artifact-views.t
 
 export interface EnvelopeSource {
   readonly journal: Pick<Journal, 'heads' | 'read'>;
-  /** The sealed event in a form that other programs can check; null: its seal does not fit it, or there is no key. */
+  /** The sealed event in a form that other programs can check; null: bad seal or no key. */
   envelope(event: StoredEvent): SealEnvelope | null;
 }
 
-/** Whose it is, where that was asked for. */
+/** The task whose artifact it is, if known. */
 export interface Maker {
   readonly runId: RunId;
   readonly taskId: string;
 }
 
-/** How far back it is looked for. */
+/** How many runs are searched. */
 const runsMax = 200;
 const pageSize = 1_000;
 
-/** The newest that took it up, or its maker's; null where none is found that has a good seal. */
+/** The newest event with a good seal, of the given task if any; null = none. */
 export async function envelopeOf(
   source: EnvelopeSource,
   id: ArtifactId,
@@ -47,13 +47,13 @@ async function newestRuns(journal: EnvelopeSource['journal']): Promise<string[]>
     .reverse();
 }
 
-/** The artifact itself is whole whatever became of the record: it goes without. */
+/** A damaged journal does not affect the artifact: it is exported without a seal. */
 function noneIfDamaged(error: unknown): StoredEvent[] {
   if (isFault(error, 'journal_corrupt')) return [];
   throw error;
 }
 
-/** The newest first. */
+/** Newest first. */
 async function eventsAbout(
   journal: EnvelopeSource['journal'],
   runId: string,
@@ -71,7 +71,7 @@ async function eventsAbout(
 }
 
 function isAbout({ type, data }: StoredEvent, id: ArtifactId, taskId: string | null): boolean {
-  // Most events are not: they are not read for that.
+  // A cheap test first: most events are something else.
   if (!type.startsWith('artifact.stored') || !data.includes(id)) return false;
   const stamp = JSON.parse(data) as { readonly artifactId: string; readonly taskId: string };
   return stamp.artifactId === id && (taskId ?? stamp.taskId) === stamp.taskId;

@@ -53,13 +53,13 @@ function asked(word: string, kind: string | null = null): Promise<string> {
 it('an artifact is found by its id, a unique prefix, a task, or the id an accounting agent uses [ART-9]', async () => {
   expect(await asked('artifact_12345678')).toBe('artifact_12345678');
   expect(await asked('123456')).toBe('artifact_12345678');
-  expect(await asked('abcdef')).toContain('may mean artifact_abcdef00, artifact_abcdef11');
+  expect(await asked('abcdef')).toContain('is ambiguous (artifact_abcdef00, artifact_abcdef11)');
   expect(await asked('a')).toBe('artifact_given');
   expect(await asked('artifact_a-1')).toBe('artifact_given');
   expect(await asked('a', 'file-set')).toBe('artifact_files');
-  expect(await asked('a', 'verdict')).toBe('no verdict of task "a" is stored');
+  expect(await asked('a', 'verdict')).toBe('task "a" has no stored verdict');
   expect(await asked('run')).toContain('"run" is a run');
-  expect(await asked('999999')).toContain('no artifact and no task is called "999999"');
+  expect(await asked('999999')).toContain('there is no artifact or task "999999"');
 });
 
 it('a journal of many pages is read to its end [ART-8]', async () => {

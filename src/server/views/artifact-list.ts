@@ -1,5 +1,4 @@
-// Artifacts as people ask for them: those of a run by its record, and one by its id, a beginning of it, or the task that
-// gave it. Reads only.
+// Lists the artifacts of a run, and finds one by id, prefix of an id, or task. Read-only.
 
 import type { Engine } from '../../engine/engine.ts';
 import type { RunEvent } from '../../model/core/events.ts';
@@ -25,7 +24,7 @@ const pageSize = 1_000;
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
-/** All events of these kinds in a run, in order. */
+/** All events of these types in a run, in order. */
 export async function eventsOf<Type extends RunEvent['type']>(
   journal: ArtifactSource['journal'],
   runId: RunId,
@@ -63,7 +62,7 @@ export async function listArtifacts(
   return { runId, artifacts };
 }
 
-/** Of all its tasks, or of one and those that it consists of. */
+/** Of all tasks, or of one task and the tasks of its matrix. */
 function namesOf(run: Run, task: string | null): Map<TaskId, string> {
   const all = [...run.tasks.values()];
   const wanted = task === null ? all : all.filter(({ spec }) => spec.id === task || spec.name === task);
@@ -72,7 +71,7 @@ function namesOf(run: Run, task: string | null): Map<TaskId, string> {
       task,
       all.map(({ spec }) => spec.name),
     );
-    const hint = near.length === 0 ? '' : `; near it: ${near.join(', ')}`;
+    const hint = near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`;
     throw new Fault('not_found', `the run has no task "${task}"${hint}`);
   }
   const tasks = wanted.flatMap((each) => [each.spec.id, ...each.members]);
@@ -89,7 +88,7 @@ export async function readArtifact(
   return contentOf(source, id);
 }
 
-/** With what vouches for it elsewhere. */
+/** With its seal. */
 export async function exportArtifact(
   source: ArtifactSource & EnvelopeSource,
   runs: Pick<Runs, 'find'>,
@@ -106,11 +105,11 @@ async function contentOf({ artifacts }: ArtifactSource, id: ArtifactId): Promise
 
 interface FoundArtifact {
   readonly id: ArtifactId;
-  /** null: it was asked for by what it is, not by who gave it. */
+  /** null: it was named by id, not by task. */
   readonly maker: Maker | null;
 }
 
-/** A task's name that looks like the beginning of an id means the artifact. */
+/** A word that is a prefix of an artifact id means the artifact, even if a task has that name. */
 async function findArtifact(
   source: ArtifactSource,
   runs: Pick<Runs, 'find'>,
@@ -122,12 +121,12 @@ async function findArtifact(
   const [only, another] = ids;
   if (only !== undefined && another === undefined) return { id: only, maker: null };
   if (only !== undefined) {
-    throw new Fault('bad_request', `"${word}" may mean ${ids.slice(0, 5).join(', ')}: give more of it`);
+    throw new Fault('bad_request', `"${word}" is ambiguous (${ids.slice(0, 5).join(', ')}): give more characters`);
   }
   const { runId, taskId } = await runs.find(taskWord(word)).catch((error: unknown) => {
     if (!isFault(error, 'not_found')) throw error;
-    const hint = '"signalbox artifacts" lists what there is';
-    throw new Fault('not_found', `no artifact and no task is called "${word}"; ${hint}`);
+    const hint = 'list them with "signalbox artifacts"';
+    throw new Fault('not_found', `there is no artifact or task "${word}"; ${hint}`);
   });
   return source.engine.lookRun(runId as RunId, (run) => {
     const task = taskIn(run, taskId, word);
@@ -135,18 +134,18 @@ async function findArtifact(
   });
 }
 
-/** An agent that accounts for what it was given names it by the attempt that gave it. */
+/** Agents name an input by the attempt that made it. */
 function taskWord(word: string): string {
   const [, attempt] = /^artifact_([0-9a-z]+)-\d+$/.exec(word) ?? [];
   return attempt === undefined ? word : `task_${attempt}`;
 }
 
-/** A run of one task means that task. */
+/** A run with a single task means that task. */
 function taskIn(run: Run | null, taskId: string | null, word: string): Task {
   const tasks = [...(run?.tasks.values() ?? [])];
   const found = taskId === null && tasks.length === 1 ? tasks[0] : tasks.find(({ spec }) => spec.id === taskId);
   if (found !== undefined) return found;
-  throw new Fault('bad_request', `"${word}" is a run: name an artifact or a task; "signalbox artifacts" lists them`);
+  throw new Fault('bad_request', `"${word}" is a run: name an artifact or task; list them with "signalbox artifacts"`);
 }
 
 function storedOf(task: Task, kind: string | null): ArtifactId {
@@ -154,7 +153,7 @@ function storedOf(task: Task, kind: string | null): ArtifactId {
   const result = kind === null ? resultArtifact(task) : null;
   const id = result ?? stored.find((each) => kind === null || each.kind === kind)?.artifactId;
   if (id !== undefined) return id;
-  const what = kind === null ? 'nothing' : `no ${kind}`;
+  const what = kind === null ? 'artifact' : kind;
   const members = task.members.length === 0 ? '' : '; it is a matrix: name one of its tasks';
-  throw new Fault('not_found', `${what} of task "${task.spec.name}" is stored${members}`);
+  throw new Fault('not_found', `task "${task.spec.name}" has no stored ${what}${members}`);
 }

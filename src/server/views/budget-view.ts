@@ -1,4 +1,4 @@
-// Budgets as people see them. Derived at each look.
+// Views of budgets. Derived on every request.
 
 import type { Ledger } from '../../engine/state-cache.ts';
 import { dayKey } from '../../model/asks/notices.ts';
@@ -19,7 +19,7 @@ export function viewRunLimits(run: Run, now: number): LimitView[] {
   return [...(budgetOfRun(run, now)?.limits ?? [])];
 }
 
-/** Of the run and of each of its tasks that has one. */
+/** The budgets of the run and of its tasks. */
 export function viewBudgets(run: Run, now: number): BudgetView[] {
   const own = budgetOfRun(run, now);
   const ofTasks = [...run.tasks.values()].flatMap((task) => budgetsOfTask(run, task, now));
@@ -32,7 +32,7 @@ function viewState(run: Run, { scope, limits }: BudgetState): BudgetView {
   return { ...whose(run, scope), limits: [...limits], exhausted };
 }
 
-/** All that keeps somebody of this run from going on: its own budgets, and that of the day. */
+/** Every exhausted budget that blocks this run: its own and that of the day. */
 export function viewExhausted(run: Run, all: Shared, now: number): ExhaustedView[] {
   const own = [...run.spending.exhausted.values()]
     .filter((each) => isInTheWay(run, each))
@@ -42,7 +42,7 @@ export function viewExhausted(run: Run, all: Shared, now: number): ExhaustedView
   return day === null ? own : [...own, day];
 }
 
-/** Over with the run, or with the task whose it is. */
+/** A budget ends with its run or task. */
 function isInTheWay(run: Run, { scope }: ExhaustedBudget): boolean {
   return run.state !== 'ended' && (scope.of === 'run' || taskOf(run, scope.taskId).state !== 'ended');
 }
@@ -65,10 +65,10 @@ function whose(run: Run, scope: BudgetScope): Pick<BudgetView, 'of' | 'taskId' |
   return { of: scope.of, taskId: scope.taskId, task: taskOf(run, scope.taskId).spec.name };
 }
 
-/** What runs share. */
+/** State shared by all runs. */
 type Shared = Pick<Ledger, 'host' | 'runs'>;
 
-/** The budget of the day that it is, turns and processes under way included. Nothing is set apart in it. */
+/** The budget of today, including running turns and processes. Nothing is reserved in it. */
 export function viewDay({ host, runs }: Shared, now: number): BudgetView {
   const today = localDay(now);
   const { name: day } = today;
@@ -91,7 +91,7 @@ export function viewDay({ host, runs }: Shared, now: number): BudgetView {
   return { ...about, limits, exhausted };
 }
 
-/** Whether a task that could be at work waits for a budget that is used up. */
+/** Whether a startable task waits for an exhausted budget. */
 export function isOutOfBudget(run: Run, task: Task, now: number): boolean {
   if (run.spending.exhausted.size === 0 && run.spending.dayExhausted === null) return false;
   const why = task.attempt?.parking.parked?.why.kind ?? null;

@@ -1,4 +1,4 @@
-// What a check printed, as it is in its log. Reads only.
+// Sends the log of a check. Read-only.
 
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -14,10 +14,10 @@ export async function sendCheckLog(
 ): Promise<null> {
   const name = params['log'] ?? '';
   const path = checkLogPath(name);
-  if (path === null) throw new Fault('not_found', `"${name}" is not the name of a check's log`);
+  if (path === null) throw new Fault('not_found', `"${name}" is not the name of a check log`);
   const file = await open(path, 'r').catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT')
-      throw new Fault('not_found', `${path} is gone: what the check printed is not kept`);
+      throw new Fault('not_found', `${path} is gone: the output of this check is not kept`);
     throw diskFault(error, path);
   });
   response.writeHead(200, {

@@ -29,7 +29,7 @@ it('a reached limit is shown once, with its value and the agent that met it firs
       task: 'a',
       since: story.now,
       words:
-        '"a" came up to a limit of the run: 1 agents asked for in all (more: signalbox limits run_1 --agents-in-all 2)',
+        '"a" reached a limit of the run: 1 spawned agents in total (raise it: signalbox limits run_1 --agents-in-all 2)',
     },
   ];
   expect(viewReached(story.run)).toEqual(told);

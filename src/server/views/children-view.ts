@@ -1,4 +1,4 @@
-// What people see of agents that ask for agents: what they wait for, and which limits they came up to. Derived at each look.
+// Views of agents spawned by agents: what they wait for, and reached limits. Derived on every request.
 
 import { mayGoOn } from '../../model/asks/asking.ts';
 import { hasComeAbout } from '../../model/children/awaited.ts';
@@ -19,7 +19,7 @@ import type { InboxView } from '../../wire/ask-views.ts';
 import type { LimitList, ReachedView } from '../../wire/children-views.ts';
 import type { RunView } from '../../wire/views.ts';
 
-/** Of a run that goes on: later nobody can come up to one. */
+/** Only of a running run: an ended one can reach no limit. */
 export function viewReached(run: Run): ReachedView[] {
   if (run.state === 'ended') return [];
   return run.limitsTold.map((reached) => {
@@ -32,8 +32,8 @@ export function viewReached(run: Run): ReachedView[] {
 
 function reachedWords({ spec }: Run, { limit, max }: ReachedLimit, task: string): string {
   const more = Math.min(2 * max, childLimitRanges[limit].max);
-  const raise = more > max ? ` (more: signalbox limits ${spec?.id} --${limitOption(limit)} ${more})` : '';
-  return `"${task}" came up to a limit of the run: ${what[limit](max)}${raise}`;
+  const raise = more > max ? ` (raise it: signalbox limits ${spec?.id} --${limitOption(limit)} ${more})` : '';
+  return `"${task}" reached a limit of the run: ${what[limit](max)}${raise}`;
 }
 
 export function viewLimits(run: Run): LimitList['limits'] {
@@ -52,31 +52,31 @@ export function viewLimits(run: Run): LimitList['limits'] {
 }
 
 const what: Readonly<Record<ChildLimit, (max: number) => string>> = {
-  depthMax: (max) => (max === 1 ? 'nobody may ask for an agent' : `agents stand at most ${max} deep`),
-  childrenMax: (max) => `${max} agents at once for one that asks for them`,
-  agentsMax: (max) => `${max} agents asked for in all`,
-  spawnsPerMinute: (max) => `${max} agents asked for in a minute`,
-  messagesPerMinute: (max) => `${max} messages of one agent in a minute`,
-  mailboxMax: (max) => `${max} messages that wait for one agent`,
-  mailboxCharsMax: (max) => `${max} characters of messages that wait for one agent`,
-  hopsMax: (max) => `${max} messages that lead to one another without other work`,
+  depthMax: (max) => (max === 1 ? 'agents may not spawn agents' : `agents at most ${max} deep`),
+  childrenMax: (max) => `${max} children of one agent at the same time`,
+  agentsMax: (max) => `${max} spawned agents in total`,
+  spawnsPerMinute: (max) => `${max} spawned agents per minute`,
+  messagesPerMinute: (max) => `${max} messages of one agent per minute`,
+  mailboxMax: (max) => `${max} unread messages of one agent`,
+  mailboxCharsMax: (max) => `${max} unread characters of one agent`,
+  hopsMax: (max) => `${max} messages in a chain of replies without other work`,
   teamsMax: (max) => `${max} teams`,
-  teamItemsMax: (max) => `${max} items on the list of a team`,
-  teamCharsMax: (max) => `${max} characters on the list of a team`,
+  teamItemsMax: (max) => `${max} items on the task list of a team`,
+  teamCharsMax: (max) => `${max} characters on the task list of a team`,
 };
 
-/** Whether it goes on when others have done something, and not before. One that waits for a time at most goes on by itself. */
+/** Whether it resumes only after others act. A wait with a time limit resumes by itself. */
 export function viewRests(run: Run, task: Task): boolean {
   const { attempt, children, inbox } = task;
   if (attempt === null || !(attempt.parking.parked?.why.kind === 'waits' || isResting(run, attempt))) return false;
   if (inbox.length > 0 || children.some((id) => run.untold.has(id))) return false;
-  // It has something to do, and waits for a slot.
+  // It has work and waits for a slot.
   if (attempt.parking.parked !== null && mayGoOn(run, task, attempt.parking.parked.why)) return false;
   const { waits } = attempt;
   return waits === null || (waits.until === null && (waits.tasks.length === 0 || !hasComeAbout(run, waits)));
 }
 
-/** How far its agent says that it is. Of one that has nothing to do, or has ended, that was before. */
+/** The progress its agent reported; null once it is idle or has ended. */
 export function viewTold(run: Run, task: Task): Task['progress'] {
   return task.state === 'ended' || isIdle(run, task) ? null : task.progress;
 }

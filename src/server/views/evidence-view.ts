@@ -1,4 +1,4 @@
-// Evidence as clients see it: what the record leaves out is null.
+// View of evidence: missing fields are null.
 
 import type { EvidenceItem } from '../../model/core/events.ts';
 import type { EvidenceView } from '../../wire/evidence-views.ts';

@@ -40,18 +40,18 @@ describe('a name on the command line', () => {
     });
     expect(findWord([old, busy, run('run_3', 'x')], 'x')).toEqual({ runId: 'run_3', taskId: null });
     expect(() => findWord([busy, going('run_25', 'd', task('task_25', 'x')), last], 'x')).toThrow(
-      '"x" is a task of several runs that go on: task_2 (b), task_25 (d)',
+      '"x" is a task of several running runs: name one by its id: task_2 (b), task_25 (d)',
     );
-    expect(() => findWord([going('run_2', 'b', task('task_2', 'scout')), last], 'scuot')).toThrow('near it: scout');
+    expect(() => findWord([going('run_2', 'b', task('task_2', 'scout')), last], 'scuot')).toThrow('did you mean scout');
   });
 
   it('with several meanings is refused with all of them', () => {
-    expect(() => findWord(runs, 'task_02')).toThrow('"task_02" may mean task_02b, task_02c');
+    expect(() => findWord(runs, 'task_02')).toThrow('"task_02" is ambiguous (task_02b, task_02c)');
   });
 
   it('without a meaning is refused with similar names', () => {
-    expect(() => findWord(runs, 'wriet')).toThrow('near it: write');
+    expect(() => findWord(runs, 'wriet')).toThrow('did you mean write');
     expect(() => findWord(runs, 'zzzzzz')).toThrow('ps --all');
-    expect(() => findWord([], 'x')).toThrow('no run or task is called "x"');
+    expect(() => findWord([], 'x')).toThrow('there is no run or task "x"');
   });
 });

@@ -1,4 +1,4 @@
-// Looking runs up: those in memory and those that are only in the journal, and what a person's word means. Reads only.
+// Finds runs, in memory or only in the journal, and resolves names typed by people. Read-only.
 
 import type { Engine } from '../../engine/engine.ts';
 import {
@@ -20,18 +20,18 @@ import { inboxOf } from './inbox.ts';
 import { type ViewSource, viewRun } from './run-view.ts';
 
 export interface Runs {
-  /** Fault `not_found` where there is none. */
+  /** Throws `not_found` if there is none. */
   view(runId: RunId): Promise<RunView>;
-  /** The newest last. `limit` counts ended runs only: what is open is always shown. */
+  /** Newest last. `limit` counts ended runs only: open runs are always listed. */
   list(which: { readonly ended: boolean; readonly limit: number }): Promise<RunList>;
   runOfTask(taskId: TaskId): Promise<RunId>;
   find(word: string): Promise<Found>;
-  /** What waits for a person. */
+  /** Everything that waits for a person. */
   inbox(): Promise<InboxView>;
   runOfAsk(askId: AskId): Promise<RunId>;
 }
 
-/** How far back a word is looked for. */
+/** How many runs a name is searched in. */
 const searchMax = 200;
 
 export interface RunSource extends Pick<ViewSource, 'gitDir' | 'branchRef' | 'reopen'> {
@@ -128,13 +128,13 @@ export function findWord(runs: readonly RunView[], word: string): Found {
   if (only !== undefined && another === undefined) return only;
   if (only !== undefined) {
     const ids = byId.slice(-5).map(({ runId, taskId }) => taskId ?? runId);
-    throw new Fault('bad_request', `"${word}" may mean ${ids.join(', ')}: give more of it`);
+    throw new Fault('bad_request', `"${word}" is ambiguous (${ids.join(', ')}): give more characters`);
   }
   const shown = runs.filter((run) => run === newest || run.state !== 'ended');
   const names = [...shown.flatMap(({ tasks }) => tasks), ...runs].map(({ name }) => name);
   const near = nearest(word, names);
-  const hint = near.length === 0 ? '"signalbox ps --all" lists what there is' : `near it: ${near.join(', ')}`;
-  throw new Fault('not_found', `no run or task is called "${word}"; ${hint}`);
+  const hint = near.length === 0 ? 'list them with "signalbox ps --all"' : `did you mean ${near.join(', ')}?`;
+  throw new Fault('not_found', `there is no run or task "${word}"; ${hint}`);
 }
 
 function findElsewhere(runs: readonly RunView[], word: string): Found | null {
@@ -145,7 +145,10 @@ function findElsewhere(runs: readonly RunView[], word: string): Found | null {
   const goingOn = having.filter(({ isOver }) => !isOver);
   if (goingOn.length > 1) {
     const which = goingOn.slice(-5).map(({ taskId, run }) => `${taskId} (${run})`);
-    throw new Fault('bad_request', `"${word}" is a task of several runs that go on: ${which.join(', ')}`);
+    throw new Fault(
+      'bad_request',
+      `"${word}" is a task of several running runs: name one by its id: ${which.join(', ')}`,
+    );
   }
   const found = goingOn[0] ?? having.at(-1);
   return found === undefined ? null : { runId: found.runId, taskId: found.taskId };

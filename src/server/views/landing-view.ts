@@ -1,4 +1,4 @@
-// A landing as clients see it.
+// View of a landing.
 
 import { isAsAsked, type Landing, type LandingOutcome } from '../../model/land/landing.ts';
 import type { LandingView } from '../../wire/landing-views.ts';

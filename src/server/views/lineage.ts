@@ -1,5 +1,5 @@
-// Where integrated work comes from, by the record: who did it, asked what, proved by what, let through by whom, and the same of
-// all that it was made of, back to tasks that were given nothing. Reads only.
+// The origin of integrated work according to the journal: agent, prompt, evidence, approvals, and the same for all its
+// inputs, recursively. Read-only.
 
 import type { Engine } from '../../engine/engine.ts';
 import { type AttemptId, launchId, taskOfAttempt } from '../../model/core/ids.ts';
@@ -62,9 +62,9 @@ export async function lineageOf(
     };
   };
   const now = await source.engine.lookRun(runId, view);
-  // Work that has been integrated counts, whatever its task was taken up for since.
+  // Integrated work counts even if its task was reopened since.
   const found = now ?? (integrated.length === 0 ? null : view(await runAtEndOf(source.journal, runId, attemptId)));
-  if (found === null) throw new Fault('not_found', `the record knows no work of ${attemptId} that counts`);
+  if (found === null) throw new Fault('not_found', `the journal has no successful work of ${attemptId}`);
   return found;
 }
 
@@ -84,7 +84,7 @@ function makerOf(run: Run, task: Task, max: number): Omit<InputView, 'depth'> {
   };
 }
 
-/** Each once, below the first that it was given to. */
+/** Each input once, below the first task that used it. */
 function inputsOf(run: Run, task: Task): { readonly inputs: InputView[]; readonly leftOut: number } {
   const seen = new Set<Task>([task]);
   const inputs: InputView[] = [];
@@ -105,7 +105,7 @@ function inputsOf(run: Run, task: Task): { readonly inputs: InputView[]; readonl
   return { inputs, leftOut };
 }
 
-/** A matrix stands for its tasks; what a person filled in at a gate is nobody's work. */
+/** A matrix is replaced by its tasks; a gate is not work. */
 function worked(run: Run, task: Task): Task[] {
   if (task.spec.kind === 'matrix') return task.members.map((id) => taskOf(run, id));
   return task.spec.kind === 'work' ? [task] : [];

@@ -77,7 +77,7 @@ it('a message waits until it is read, and is dead once its task has ended [MSG-1
   expect(earlier).toBe(0);
   expect(messages[1]).toMatchObject({ type: 'question', trust: 'agent', size: '\n  hello 2\nand more{"x":1}'.length });
   expect((await listMessages(source, 'run_1', true)).messages.map(({ id, why }) => [id, why])).toEqual([
-    ['message_3', 'the task it was for has ended (failed) before it was read'],
+    ['message_3', 'the receiving task ended (failed) before reading it'],
   ]);
   await expect(listMessages(source, 'run_2', false)).rejects.toThrow('there is no run run_2');
 });
@@ -122,5 +122,5 @@ it('a message is found by its id or number, with its seal; an unknown one is rep
   expect(await found('message_1')).toEqual(['message_1', 'good', true, '\n  hello 1\nand more', null]);
   expect(await found('2')).toEqual(['message_2', 'bad', false, '\n  hello 2\nand more', null]);
   expect(await found('3')).toEqual(['message_3', 'none', false, '\n  hello 3\nand more', [1]]);
-  await expect(found('message_4')).rejects.toThrow(/the run has no message "message_4"; near it: message_/);
+  await expect(found('message_4')).rejects.toThrow(/the run has no message "message_4"; did you mean message_/);
 });

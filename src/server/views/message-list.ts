@@ -1,4 +1,4 @@
-// The messages of a run as people ask for them: all that were sent, by the record, and what became of each. Reads only.
+// Lists the messages of a run with delivery status, from the journal. Read-only.
 
 import type { Engine } from '../../engine/engine.ts';
 import { summaryHead } from '../../model/children/notification.ts';
@@ -19,7 +19,7 @@ export interface MessageSource extends Pick<EnvelopeSource, 'envelope'> {
 }
 
 const pageSize = 1_000;
-/** The newest of them; the record has all. */
+/** Only the newest; the journal has all. */
 const listedMax = 1_000;
 const lineMax = 200;
 
@@ -33,7 +33,7 @@ export async function listMessages(source: MessageSource, runId: RunId, dead: bo
   return { runId, messages: all.slice(-listedMax), earlier: Math.max(0, all.length - listedMax) };
 }
 
-/** `word`: its id, or the number in it. */
+/** `word`: the id of the message, or its number. */
 export async function readMessage(source: MessageSource, runId: RunId, word: string): Promise<MessageContent> {
   const view = await viewer(source, runId);
   const wanted = /^\d+$/.test(word) ? `message_${word}` : word;
@@ -55,11 +55,11 @@ export async function readMessage(source: MessageSource, runId: RunId, word: str
     };
   }
   const near = nearest(wanted, ids);
-  const hint = near.length === 0 ? '' : `; near it: ${near.join(', ')}`;
+  const hint = near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`;
   throw new Fault('not_found', `the run has no message "${word}"${hint}`);
 }
 
-/** What was written to another run is in the record of both. */
+/** A message between runs is in the journals of both. */
 const isMessage = /^message\.(sent|outbound)(@|$)/;
 const isReturn = /^message\.returned(@|$)/;
 
@@ -80,7 +80,7 @@ function messageIn({ data }: StoredEvent): Message {
   return (JSON.parse(data) as Sent).message;
 }
 
-/** What it needs of the run is taken at once: the run goes on. */
+/** Copies what it needs at once, because the run keeps changing. */
 async function viewer(source: MessageSource, runId: RunId): Promise<(event: StoredEvent) => MessageView> {
   const became = await source.engine.lookRun(runId, (run) => {
     if (run === null) throw new Fault('not_found', `there is no run ${runId}`);
@@ -116,7 +116,7 @@ async function viewer(source: MessageSource, runId: RunId): Promise<(event: Stor
   };
 }
 
-/** Why they will not be read in other runs. */
+/** Why messages to other runs were returned. */
 async function returnedIn(source: MessageSource, runId: RunId): Promise<Map<MessageId, string>> {
   const back = new Map<MessageId, string>();
   for await (const { data } of eventsOf(source, runId, isReturn)) {
@@ -126,7 +126,7 @@ async function returnedIn(source: MessageSource, runId: RunId): Promise<Map<Mess
   return back;
 }
 
-/** Of a notification, whose first line tells only whom it is about: how that one ended, and why or with which words. */
+/** The first line; for a notification, how the task ended and its summary. */
 function firstLine({ kind, text }: Message): string {
   const [line = '', ...more] = text.trimStart().split('\n');
   const status = kind === 'notification' ? / status="(\w+)">$/.exec(line)?.[1] : undefined;

@@ -1,4 +1,4 @@
-// What became of a message, by who has not read it, who has ended, and what came back from other runs. Derived at each look.
+// Delivery status of messages: delivered, waiting, held or dead. Derived on every request.
 
 import type { Run } from '../../model/core/run.ts';
 import type { Message } from '../../model/messages/message.ts';
@@ -7,13 +7,13 @@ import type { MessageView } from '../../wire/message-views.ts';
 type Fate = Pick<MessageView, 'state' | 'why'>;
 
 export interface Standing {
-  /** Whether it writes to other runs. */
+  /** Whether the run sends messages to other runs. */
   readonly abroad: boolean;
-  /** Of tasks, by their ids. */
+  /** Task names by id. */
   readonly names: ReadonlyMap<string, string>;
-  /** Of one that is for an agent of this run. */
+  /** Status of a message to an agent of this run. */
   here(message: Message): Fate;
-  /** Of one that was written to another; `whyBack`: it came back. */
+  /** Status of a message to another run; `whyBack`: why it was returned. */
   there(message: Message, whyBack: string | undefined): Fate;
 }
 
@@ -30,7 +30,7 @@ export function standingIn(run: Run): Standing {
     names: new Map(tasks.map(({ spec }) => [spec.id, spec.name])),
     here({ id, to }) {
       const over = ended.get(to);
-      // Of a task that was opened again since, what its sender was told stays true.
+      // Stays dead even if the task was reopened since: its sender was told so.
       if (undelivered.has(id)) return { state: 'dead', why: endedWords(over) };
       if (!unread.has(id)) return { state: 'delivered', why: null };
       return over === undefined ? { state: 'waiting', why: null } : { state: 'dead', why: endedWords(over) };
@@ -38,12 +38,12 @@ export function standingIn(run: Run): Standing {
     there({ id }, whyBack) {
       if (whyBack !== undefined) return { state: 'dead', why: whyBack };
       if (held.has(id) && run.state === 'running') return { state: 'held', why: null };
-      if (held.has(id)) return { state: 'dead', why: 'its run has ended before a person agreed' };
+      if (held.has(id)) return { state: 'dead', why: 'its run ended before a person agreed' };
       return { state: leaving.has(id) ? 'waiting' : 'delivered', why: null };
     },
   };
 }
 
 function endedWords(outcome: string | undefined): string {
-  return `the task it was for has ended${outcome === undefined ? '' : ` (${outcome})`} before it was read`;
+  return `the receiving task ended${outcome === undefined ? '' : ` (${outcome})`} before reading it`;
 }

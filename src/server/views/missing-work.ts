@@ -1,18 +1,18 @@
-// What a run that has ended did not do, and why: bounded, for people and programs. Derived at each look.
+// The tasks that did not succeed in an ended run, with reasons; bounded. Derived on every request.
 
 import { taskOf } from '../../model/core/lookup.ts';
 import type { Run, Task } from '../../model/core/run.ts';
 import type { MissingView } from '../../wire/views.ts';
 
-/** So many are told one by one; how many there are is always told. */
+/** At most this many are listed; the total is always given. */
 const toldMax = 20;
 const whyMax = 200;
 
-/** null: it goes on, or nothing is missing. */
+/** null: the run is open, or nothing is missing. */
 export function viewMissing(run: Run): MissingView | null {
   if (run.state !== 'ended') return null;
   const missing = [...run.tasks.values()].filter(({ spec, outcome, members }) => {
-    // A milestone is nobody's work, and the tasks of a matrix stand for it.
+    // A milestone is no work, and a matrix is represented by its tasks.
     if (spec.kind === 'milestone' || members.length > 0) return false;
     return outcome?.kind === 'failed' || outcome?.kind === 'skipped' || outcome?.kind === 'stopped';
   });
@@ -34,7 +34,7 @@ function told(run: Run, { spec: { id, name }, outcome }: Task): MissingView['tas
   }
 }
 
-/** The task at the beginning: what was skipped for the sake of another skipped one misses the same. */
+/** The first cause: follows skipped tasks back to the one that failed. */
 function causeOf(run: Run, task: Task): string {
   let at = task;
   while (at.outcome?.kind === 'skipped') at = taskOf(run, at.outcome.because);

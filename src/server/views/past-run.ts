@@ -1,4 +1,4 @@
-// A run as it was when one of its attempts had ended, folded from the journal: its task may have been taken up again since.
+// The state of a run right after one of its attempts ended, folded from the journal; the task may have been reopened since.
 
 import type { RunEvent } from '../../model/core/events.ts';
 import type { AttemptId, RunId } from '../../model/core/ids.ts';
@@ -10,7 +10,7 @@ import type { Journal } from '../../ports/journal.ts';
 
 const pageSize = 1_000;
 
-/** null = it knows no end of that attempt. */
+/** null = the journal has no end of that attempt. */
 export async function runAtEndOf(
   journal: Pick<Journal, 'read'>,
   runId: RunId,

@@ -1,4 +1,4 @@
-// A run as people see it: derived from the state at each look, never kept. It must not decide anything.
+// View of a run, derived from the state on every request. Decides nothing.
 
 import type { Ledger } from '../../engine/state-cache.ts';
 import type { Attempt } from '../../model/core/attempt.ts';
@@ -20,18 +20,18 @@ import { viewMissing } from './missing-work.ts';
 import { viewUsage } from './usage-view.ts';
 
 export interface ViewSource {
-  /** A port of its block on which something listens, by attempt. */
+  /** A port on which the attempt listens, by attempt. */
   readonly usedPorts: ReadonlyMap<string, number>;
   /** The repository that holds an attempt's work. */
   gitDir(attemptId: string): string;
-  /** What the branch of a run is called there. */
+  /** The ref of a run's branch in that repository. */
   branchRef(runId: string): string;
   progress(launchId: LaunchId): Progress | null;
-  /** How a person takes an agent's session up; null = not at all. */
+  /** How a person opens an agent's session; null = impossible. */
   reopen(harness: string, agent: { readonly id: string; readonly session: string }, cwd: string): AttemptView['reopen'];
 }
 
-/** For looks that are about what happened, and not about what lies on this machine. */
+/** For views that need only the journal, nothing of this machine. */
 export const bareSource: ViewSource = {
   usedPorts: new Map(),
   gitDir: () => '',
@@ -63,7 +63,7 @@ export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: Vi
   };
 }
 
-/** A branch that is where it began has nothing on it, and may not be there. */
+/** null while nothing is integrated; the ref may not exist then. */
 function viewBranch(
   { integration: { head } }: Run,
   { id, repo: { base } }: RunSpec,
@@ -98,7 +98,7 @@ function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskVie
   };
 }
 
-/** A run of many tasks must still fit an answer: what is long is asked for by itself. */
+/** Long outputs are left out so that a run of many tasks fits one answer. */
 const outputShownMax = 4_000;
 
 function viewOutput({ output }: Task): Pick<TaskView, 'output' | 'outputLength'> {
@@ -127,7 +127,7 @@ function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource)
     launchState: launch?.state ?? null,
     pid: launch?.process?.pid ?? null,
     workspace: workspace.path || null,
-    // What was seen may be a second old; with the attempt its ports went back.
+    // The port scan may be a second old; an ended attempt has no ports.
     url: state === 'ended' ? null : urlOf(source.usedPorts.get(id)),
     base: attempt.origin || null,
     reopen:

@@ -1,4 +1,4 @@
-// The teams of a run as people see them: derived from the state at each look.
+// Views of the teams of a run. Derived on every request.
 
 import { taskOf } from '../../model/core/lookup.ts';
 import type { Run } from '../../model/core/run.ts';

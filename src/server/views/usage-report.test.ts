@@ -136,7 +136,7 @@ it('grouping is checked; for one run the default is by task [COST-5]', () => {
     'task',
     'role',
   ]);
-  expect(() => usageKindOf('week', null)).toThrow('there is no usage by "week": run, task, role, model, day');
+  expect(() => usageKindOf('week', null)).toThrow('unknown --by "week": expected one of run, task, role, model, day');
 });
 
 it('days are shown as the host booked them, over all runs, with the time of processes that ended on them [COST-7]', async () => {
@@ -160,7 +160,7 @@ it('days are shown as the host booked them, over all runs, with the time of proc
     ['2026-11-16', null, 4],
   ]);
   expect(total).toMatchObject({ inputTokens: 15, turns: 3, costMicroUsd: null, costAtLeastMicroUsd: 7, timeMs: 78 });
-  await expect(reportUsage(source, { runId: 'run_1', by: 'day' }, 0)).rejects.toThrow('is not kept day by day');
+  await expect(reportUsage(source, { runId: 'run_1', by: 'day' }, 0)).rejects.toThrow('is not kept by day');
 });
 
 it("an account's remaining quota from before its reset is not shown [COST-8]", async () => {

@@ -1,5 +1,5 @@
-// What was used, by run, task, role or model: of one run, or of those that are open and those that ended last. By day it is
-// kept with the host, for all. Reads only.
+// Usage by run, task, role or model, of one run or of the open and most recent runs. Usage by day is kept with the host,
+// for all runs. Read-only.
 
 import type { Engine } from '../../engine/engine.ts';
 import type { RunId } from '../../model/core/ids.ts';
@@ -18,13 +18,14 @@ export interface UsageSource {
   readonly journal: Pick<Journal, 'heads'>;
 }
 
-/** Of runs that have ended the newest are counted: each has to be read from the journal. */
+/** Only the newest ended runs are counted, because each has to be read from the journal. */
 export const endedMax = 50;
 
 export function usageKindOf(word: string | null, runId: RunId | null): UsageKind {
   if (word === null) return runId === null ? 'run' : 'task';
   const kind = usageKinds.find((each) => each === word);
-  if (kind === undefined) throw new Fault('bad_request', `there is no usage by "${word}": ${usageKinds.join(', ')}`);
+  if (kind === undefined)
+    throw new Fault('bad_request', `unknown --by "${word}": expected one of ${usageKinds.join(', ')}`);
   return kind;
 }
 
@@ -35,7 +36,7 @@ export async function reportUsage(
 ): Promise<UsageReport> {
   const { runId, by } = which;
   if (by === 'day' && runId !== null) {
-    throw new Fault('bad_request', 'what a run used is not kept day by day: leave the run out, or take another --by');
+    throw new Fault('bad_request', 'usage of a single run is not kept by day: leave the run out, or use another --by');
   }
   const found = by === 'day' ? await ofDays(source) : await ofRuns(source, runId, by);
   const { parts, leftOut, unreadable } = found;
@@ -63,7 +64,7 @@ async function ofRuns(source: UsageSource, runId: RunId | null, by: UsageKind): 
     try {
       await source.engine.lookRun(id, (run) => {
         if (run === null) throw new Fault('not_found', `there is no run ${id}`);
-        // Added up at once: a run that is open goes on.
+        // Sum up at once, because an open run keeps changing.
         for (const part of partsOf(run, by, runId !== null)) addPart(sums, part);
       });
     } catch (error) {
@@ -76,12 +77,12 @@ async function ofRuns(source: UsageSource, runId: RunId | null, by: UsageKind): 
   return { parts, leftOut, unreadable };
 }
 
-/** One row. It holds what was used once, and no other row does. */
+/** One row. Every usage is in exactly one row. */
 interface Part {
   readonly key: string;
   readonly name: string | null;
   readonly usage: UsageTotal;
-  /** Whether somebody has begun who may not have told what it cost. */
+  /** Whether an agent has started, so that the cost may be unknown. */
   begun: boolean;
 }
 
@@ -115,7 +116,7 @@ function addPart(sums: Map<string, Part>, { key, name, usage, begun }: Part): vo
   sums.set(key, sum);
 }
 
-/** `timed`: whether the time of processes is told by these parts. */
+/** `timed`: whether these rows have process time. */
 function summed(parts: readonly Part[], timed: boolean): Pick<UsageReport, 'rows' | 'total'> {
   const total = noUsage();
   for (const { usage } of parts) addTotal(total, usage);

@@ -112,7 +112,7 @@ describe('children in views', () => {
       expect(stdout).toMatch(line);
     const seen = (await world.sb(['ps'])).stdout;
     expect(seen).toMatch(
-      /^ {2}"lead" came up to a limit of the run: 1 agents asked for in all \(more: signalbox limits run_\w+ --agents-in-all 2\)$/m,
+      /^ {2}"lead" reached a limit of the run: 1 spawned agents in total \(raise it: signalbox limits run_\w+ --agents-in-all 2\)$/m,
     );
     expect(seen).toMatch(/^ {2}lead {5}waits for the end of scout; it says: dividing the work$/m);
     expect(seen).toMatch(/^ {4}scout {2}waits for a person: Which side\? \(ask_\w+-q1\); it says: 50 %: half of it$/m);
@@ -120,7 +120,7 @@ describe('children in views', () => {
     expect(inbox.code).toBe(3);
     expect(inbox.stdout).toMatch(/its agent asks, in its own words:\n {4}Which side\?\n {4}I cannot tell\.\n/);
     expect(inbox.stdout).toMatch(/^ {2}signalbox answer ask_\w+-q1 'left side'$/m);
-    expect(inbox.stdout).toMatch(/^to know {2}\(lead\)\n {4}"lead" came up to a limit/m);
+    expect(inbox.stdout).toMatch(/^to know {2}\(lead\)\n {4}"lead" reached a limit/m);
     const { id: runId } = (await world.only()).run;
     const told = () => toldOf(join(world.home, 'told'), runId);
     await until(() => told().length === 2, { timeoutMs: 20_000, what: 'question and limit to be told' });
@@ -140,14 +140,14 @@ describe('children in views', () => {
     const [, first = {}, second = {}] = steps;
     const args = ['run', 'lead', '--script', world.script([first, second, go, second]), '--agents-in-all', '1', '-d'];
     expect((await world.sb(args)).code).toBe(0);
-    await until(async () => (await world.sb(['inbox'])).stdout.includes('came up to a limit'), { what: 'a refusal' });
+    await until(async () => (await world.sb(['inbox'])).stdout.includes('reached a limit'), { what: 'a refusal' });
     const shown = await world.sb(['limits', 'lead', '--agents-in-all', '2']);
     expect([shown.code, shown.stdout]).toEqual([0, expect.stringMatching(/^agents-in-all +2 +200 /m)]);
     const wrong = await world.sb(['limits', 'lead', '--depth', '21']);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/depth is from 1 to 20$/m)]);
     await world.killDaemon();
     expect((await world.sb(['limits', 'lead'])).stdout).toMatch(/^agents-in-all +2 +200 /m);
-    expect((await world.sb(['inbox'])).stdout).not.toContain('came up to a limit');
+    expect((await world.sb(['inbox'])).stdout).not.toContain('reached a limit');
     world.touch('go');
     await until(async () => (await world.sb(['ps'])).stdout.includes('second'), { what: 'the second to be asked for' });
     expect((await world.sb(['stop', 'lead'])).code).toBe(0);

@@ -35,14 +35,14 @@ it.each([{ flags: [] }, { flags: ['--kill'] }])(
     const { code, stdout, stderr } = await demo(flags, env);
     expect(code, stdout + stderr).toBe(0);
     expect(stdout).toContain(
-      'ask no model and cost nothing.\n  No other agent that Signalbox can run is installed here.',
+      'call no model and cost nothing.\n  No other agent that Signalbox can run is installed here.',
     );
     expect(stdout).toContain('succeeded: 4 of 4 tasks, cost $0.00');
     expect(stdout).toMatch(/parse-should-accept-thousands +check [\w-]+ failed/);
-    expect(stdout).toContain('parse-should-accept-thousands: succeeded, at the second attempt, cost $0.00');
+    expect(stdout).toContain('parse-should-accept-thousands: succeeded on attempt 2, cost $0.00');
     expect(stdout).toContain('+  return amounts.reduce((cents, amount) =>');
     expect(stdout).toContain('The journal is intact: every hash matches.');
-    expect(stdout).toContain('checkout was not touched');
+    expect(stdout).toContain('checkout     not touched');
     if (flags.length > 0) expect(stderr).toContain('was killed with -9');
     // Neither in the temporary directory nor in the home.
     expect(readdirSync(dir)).toEqual([]);
@@ -51,7 +51,7 @@ it.each([{ flags: [] }, { flags: ['--kill'] }])(
 
 it('a missing agent, and an unknown flag, are reported', async () => {
   const missing = await demo(['--harness', 'claude'], { ...env, SIGNALBOX_HOME: join(dir, 'home') });
-  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('is not installed')]);
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('is not on the PATH of the daemon')]);
   await new Promise((done) =>
     spawn(process.execPath, [resolve(file, '../../dist/main.cjs'), 'down'], {
       env: { ...env, SIGNALBOX_HOME: join(dir, 'home') },

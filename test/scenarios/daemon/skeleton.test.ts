@@ -198,7 +198,7 @@ describe('the command line', () => {
     expect(logs.stdout).toContain('good day');
     const wrong = await world.sb(['logs', 'helo-there']);
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain('near it: hello-there');
+    expect(wrong.stderr).toContain('did you mean hello-there');
   });
 
   it('never prints a terminal escape of an agent [CLI-8]', async () => {

@@ -95,11 +95,14 @@ it('a missing or damaged artifact is reported as such [ART-3] [ART-9]', async ()
     const { code, stderr } = await world.sb(args);
     return [code, stderr] as const;
   };
-  expect(await told('artifact', 'show', 'nobody')).toEqual([2, expect.stringContaining('no artifact and no task')]);
+  expect(await told('artifact', 'show', 'nobody')).toEqual([
+    2,
+    expect.stringContaining('there is no artifact or task'),
+  ]);
   expect(await told('artifact', 'show', 'mend')).toEqual([2, expect.stringContaining('is a run')]);
-  expect(await told('artifacts', 'mend', '--task', 'fixx')).toEqual([2, expect.stringContaining('near it: fix')]);
+  expect(await told('artifacts', 'mend', '--task', 'fixx')).toEqual([2, expect.stringContaining('did you mean fix')]);
   const verdict = await told('artifact', 'show', 'fix', '--kind', 'verdict');
-  expect(verdict).toEqual([2, expect.stringContaining('no verdict of task "fix" is stored')]);
+  expect(verdict).toEqual([2, expect.stringContaining('task "fix" has no stored verdict')]);
   const [found] = await listed();
   const hex = (found?.id ?? '').slice('artifact_'.length);
   const path = join(world.home, 'artifacts', hex.slice(0, 2), `${hex}.json`);

@@ -41,7 +41,9 @@ it('the output of a failed check can be read, and the summary says how [CHECK-10
   expect(wrong.stderr).toMatch(/broken has no check "nothing": its checks are .*"true"/);
   const logs = join(world.home, 'work', 'checks');
   for (const file of readdirSync(logs).filter((each) => each.endsWith('.log'))) rmSync(join(logs, file));
-  expect((await world.sb(['logs', id, '--check', name])).stderr).toMatch(/is gone: what the check printed is not kept/);
+  expect((await world.sb(['logs', id, '--check', name])).stderr).toMatch(
+    /is gone: the output of this check is not kept/,
+  );
 });
 
 it('the same work is not checked twice, not even by another run [CHECK-1]', async () => {

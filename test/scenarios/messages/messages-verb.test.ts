@@ -57,7 +57,11 @@ it('all messages are listed with their delivery status, and the dead ones alone 
   expect(stdout).not.toContain('\u001b');
   const { messages } = JSON.parse((await world.sb(['messages', runId, '--dead', '--json'])).stdout) as MessageList;
   expect(messages).toEqual([
-    expect.objectContaining({ id: 'message_2', to: 'doomed', why: expect.stringContaining('has ended (skipped)') }),
+    expect.objectContaining({
+      id: 'message_2',
+      to: 'doomed',
+      why: expect.stringContaining('the receiving task ended (skipped)'),
+    }),
   ]);
 });
 
@@ -78,7 +82,7 @@ it('one message is shown whole under its envelope, with its seal [MSG-2] [MSG-3]
     type: 'message.sent',
   });
   const unknown = await world.sb(['messages', 'mailing', 'message_3']);
-  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('near it: message_')]);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('did you mean message_')]);
 });
 
 it('a message that was changed in the journal is reported, by itself and by verify [SEAL-2] [SEAL-3] [MSG-2]', async () => {

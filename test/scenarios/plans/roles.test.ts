@@ -53,7 +53,7 @@ it('shows one whole, and names similar ones [ROLE-6]', async () => {
   expect(JSON.parse((await world.sb(['roles', 'reviewer', '--json'])).stdout).prompt).toBe('Review it.');
   const wrong = await world.sb(['roles', 'reveiwer']);
   expect([wrong.code, wrong.stdout]).toEqual([2, '']);
-  expect(wrong.stderr).toContain('there is no role "reveiwer"; near it: reviewer');
+  expect(wrong.stderr).toContain('there is no role "reveiwer"; did you mean reviewer');
   const broken = await world.sb(['roles', 'judge']);
   expect(broken.code).toBe(2);
   expect(broken.stderr).toContain('.signalbox/roles/judge.md:1:1: error: a role needs a description');

@@ -110,7 +110,7 @@ describe('runs and the sandbox', () => {
     it('a run that asks for it by name is refused and told what to do [SBX-13]', async () => {
       const ended = await run('--sandbox', 'workspace', '--argv', 'true');
       expect(ended.code).toBe(2);
-      expect(ended.stderr).toMatch(/there is no sandbox here: SIGNALBOX_CONFINE is none; "signalbox doctor"/);
+      expect(ended.stderr).toMatch(/there is no sandbox here: SIGNALBOX_CONFINE is none; see "signalbox doctor"/);
     });
   });
 

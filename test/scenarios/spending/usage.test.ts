@@ -46,5 +46,5 @@ it('reported usage is counted by task, run, model and day, and an unknown cost s
   expect(stdout).toMatch(/^TASK +INPUT +OUTPUT +CACHE READ +CACHE WRITE +TURNS +TIME +COST$/m);
   expect(stdout).toMatch(/^total +1\.2k +82 .* >\$0\.01$/m);
   const wrong = await world.sb(['usage', 'secnod']);
-  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('near it: second')]);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('did you mean second')]);
 });

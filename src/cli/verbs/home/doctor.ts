@@ -42,6 +42,21 @@ function fixedWords(fixed: readonly string[]): string {
   return fixed.map((line) => `fixed     ${plainLine(line)}`).join('\n');
 }
 
+/** Breaks a text at spaces so that it fits the terminal beside the columns before it. */
+function wrapped(text: string, before: number): string[] {
+  const room = process.stdout.isTTY ? Math.max(40, process.stdout.columns - before - 1) : Number.POSITIVE_INFINITY;
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = '';
+    }
+    line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
 /** null: no daemon is running. */
 async function loginsOf(client: Client): Promise<readonly LoginView[] | null> {
   // Another finding reports a daemon that does not answer.
@@ -54,8 +69,11 @@ async function loginsOf(client: Client): Promise<readonly LoginView[] | null> {
 function report(findings: readonly Finding[], works: boolean): string {
   const width = Math.max(...findings.map(({ name }) => name.length));
   const lines = findings.flatMap(({ name, state, says, fix }) => {
-    const line = `${state.padEnd(8)}  ${name.padEnd(width)}  ${plainLine(says)}`;
-    return fix === null ? [line] : [line, `${' '.repeat(width + 12)}→ ${plainLine(fix)}`];
+    const head = `${state.padEnd(8)}  ${name.padEnd(width)}  `;
+    const under = ' '.repeat(head.length);
+    const lines = wrapped(plainLine(says), head.length).map((line, i) => (i === 0 ? head : under) + line);
+    const hint = fix === null ? [] : wrapped(plainLine(fix), head.length + 2);
+    return [...lines, ...hint.map((line, i) => `${under}${i === 0 ? '→ ' : '  '}${line}`)];
   });
   const flawed = findings.filter(({ state }) => state !== 'ok').length;
   const but = flawed === 0 ? '' : flawed === 1 ? '; 1 finding is not ok' : `; ${flawed} findings are not ok`;
