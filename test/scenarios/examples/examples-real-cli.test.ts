@@ -75,13 +75,13 @@ onNewestCli('an example', (begin) => {
       trace: [{ run: 'cat bug.txt' }, { output: { cause: 'a typo', place: 'bug.txt:1', evidence: 'cat', sure: true } }],
       reproduce: [{ output: { test: 'grep right bug.txt', failure: 'exit 1', gap: 'there is none' } }],
       diagnose: [{ outputOf: account }],
-      fix: [{ run: 'mkdir -p src && echo right >src/bug.txt && git add . && git commit -qm "Mend it"' }],
+      fix: [{ run: 'mkdir -p src && echo right >src/bug.txt && git add . && git commit -qm "Fix it"' }],
       refute: [{ run: 'cat src/bug.txt' }, holds],
-      mend: [],
+      'fix-again': [],
     });
     const run = await played(ground, [file, '--input', 'bug=It says wrong.']);
     expect(run.outcome).toBe('succeeded');
-    expect(run.tasks.find(({ name }) => name === 'mend')?.outcome?.kind).toBe('omitted');
+    expect(run.tasks.find(({ name }) => name === 'fix-again')?.outcome?.kind).toBe('omitted');
     expect(onBranch(ground, run, 'src/bug.txt')).toBe('right');
     const asked = (words: string): ModelRequest => {
       const found = ground.asked().find(({ conversation }) => conversation.includes(words));

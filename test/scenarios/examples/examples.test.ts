@@ -22,7 +22,7 @@ const examples: Readonly<Record<string, Example>> = {
   'bug-hunt': {
     inputs: ['bug=A user sees the answers of another.'],
     done: ['trace', 'reproduce', 'diagnose', 'fix', 'refute'],
-    leftOut: ['mend'],
+    leftOut: ['fix-again'],
   },
   'endpoint-audit': { inputs: [], done: ['list', 'audit x3', 'report'], leftOut: [] },
   'feature-by-module': {
@@ -91,7 +91,7 @@ describe('the examples', () => {
     expect(refuted).not.toBe(text);
     writeFileSync(world.path('refuted.plan.yaml'), refuted);
     const run = await play(world.path('refuted.plan.yaml'), ['bug=x']);
-    expect(endedAs(run, 'succeeded')).toContain('mend');
+    expect(endedAs(run, 'succeeded')).toContain('fix-again');
   });
 
   it('a migration whose trial failed migrates nothing [EX-1]', async () => {

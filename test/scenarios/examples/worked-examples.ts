@@ -35,7 +35,7 @@ const moves = ['cart', 'login', 'money', 'search'].map((name) => `migrate.src-${
 export const worked: Readonly<Record<string, Worked>> = {
   'bug-hunt': {
     inputs: ['bug=Ann sees what Bob asked for.'],
-    succeeded: ['trace', 'reproduce', 'diagnose', 'fix', 'refute', 'mend'],
+    succeeded: ['trace', 'reproduce', 'diagnose', 'fix', 'refute', 'fix-again'],
     accounts: { diagnose: { used: ['trace', 'reproduce'], rejected: [] } },
     integrated: {
       'src/cache.js': ['JSON.stringify([user, path])'],

@@ -1,4 +1,4 @@
-// The first mending keeps users apart and is refuted, because their names may hold the separator; the second one holds.
+// The first fix separates users and is refuted, because their names may contain the separator; the second one holds.
 
 const test = (name, first, second) => `import { strictEqual } from 'node:assert';
 import { test } from 'node:test';
@@ -60,7 +60,7 @@ export const agents = {
     const fault = { fault: 'Names with slashes still share an answer.', proof: `npm test ended with ${status}` };
     return status === 0 ? { verdict: 'holds', faults: [] } : { verdict: 'refuted', faults: [fault] };
   },
-  mend(agent) {
+  'fix-again'(agent) {
     agent.expectTold('Names with slashes still share an answer.', 'npm test ended with 1');
     agent.write('test/slashes.test.js', slashes);
     fixKey(agent, 'keyOf(user, path)', 'JSON.stringify([user, path])');

@@ -1,7 +1,7 @@
 // Both sides argue with figures that they measured; the judge rejects one argument and the decision is written down.
 
 function argue({ prompt, run, expectTold }) {
-  expectTold('Keep sessions in one place.', 'correctness, then what it costs');
+  expectTold('Keep sessions in one place.', 'correctness, then the cost of');
   const side = /named for \((\S+)\)/.exec(prompt)[1];
   const { text } = run('grep -c session src/*.js');
   return { arguments: [{ claim: `${side} holds`, evidence: `grep -c session: ${text}` }], conceded: [] };
