@@ -1,4 +1,4 @@
-// The shape of budgets in a plan file. Their amounts are numbers or words, which are read elsewhere.
+// The schema of budgets in a plan file. budget-from.ts reads their amounts.
 
 import { z } from 'zod';
 
@@ -10,10 +10,10 @@ export const budgetFile = z.union(
     z.string().regex(/^\$/, 'an amount by itself is money, as in $5'),
     z.strictObject({
       usd: amount('5').describe('money'),
-      tokens: amount('2M').describe('tokens read and written; what a cache gave again is not counted'),
+      tokens: amount('2M').describe('tokens read and written, without those read from a cache'),
       turns: amount('500').describe('requests to the model'),
-      time: amount('2h').describe('time of agents at work, added up'),
-      agents: z.int().min(1).max(1_000_000).optional().describe('agents that there may ever be, over all tries'),
+      time: amount('2h').describe('time of working agents, added up'),
+      agents: z.int().min(1).max(1_000_000).optional().describe('how many agents may start, over all attempts'),
     }),
   ],
   { error: 'a budget is money, as in $5, or a mapping with "usd", "tokens", "turns", "time" or "agents"' },

@@ -1,4 +1,4 @@
-// What a plan says of the agents that its agents ask for.
+// The limits of a plan on agents spawned by agents.
 
 import { z } from 'zod';
 import { type ChildLimits, childLimitRanges, childrenWords } from '../../model/core/child-limits.ts';
@@ -19,19 +19,19 @@ const time = (of: 'idleMs' | 'shutdownMs', description: string) => {
 };
 
 export const childrenFile = z.strictObject({
-  depth: limit('depthMax', 'how many agents may stand above one another; those of the plan are the first'),
-  children: limit('childrenMax', 'agents at work at once for one that asked for them'),
-  'in-all': limit('agentsMax', 'agents that agents may ask for in the whole run; more are refused'),
-  'spawns-per-minute': limit('spawnsPerMinute', 'agents that one may ask for in a minute'),
-  'messages-per-minute': limit('messagesPerMinute', 'messages that one may write in a minute'),
+  depth: limit('depthMax', 'levels of agents; those of the plan are the first'),
+  children: limit('childrenMax', 'running children of one agent'),
+  'in-all': limit('agentsMax', 'agents spawned in the whole run; more are refused'),
+  'spawns-per-minute': limit('spawnsPerMinute', 'agents that one agent may spawn in a minute'),
+  'messages-per-minute': limit('messagesPerMinute', 'messages that one agent may send in a minute'),
   mailbox: limit('mailboxMax', 'messages that may wait for one agent'),
   'mailbox-characters': limit('mailboxCharsMax', 'the same in characters'),
-  hops: limit('hopsMax', 'messages that may lead to one another without other work in between'),
-  teams: limit('teamsMax', 'teams that the run may come to have'),
-  'team-items': limit('teamItemsMax', 'what may be on the list of a team'),
+  hops: limit('hopsMax', 'messages that may follow from one another without other work in between'),
+  teams: limit('teamsMax', 'teams that the run may ever have'),
+  'team-items': limit('teamItemsMax', 'items on the list of a team'),
   'team-characters': limit('teamCharsMax', 'the same in characters'),
-  'idle-seconds': time('idleMs', 'how long the process of an agent that waits is kept'),
-  'shutdown-seconds': time('shutdownMs', 'how long a member of a team may take to agree to its end'),
+  'idle-seconds': time('idleMs', 'how long a waiting agent keeps its process'),
+  'shutdown-seconds': time('shutdownMs', 'how long a member of a team may take to agree to a forced shutdown'),
 });
 
 export type ChildrenFile = z.output<typeof childrenFile>;

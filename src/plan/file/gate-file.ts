@@ -1,4 +1,4 @@
-// The shape of a gate in a plan file.
+// The schema of a gate in a plan file.
 
 import { z } from 'zod';
 
@@ -12,19 +12,19 @@ const words = z.union([person, z.array(person).max(100)], {
 
 const field = z.strictObject({
   type: z.enum(['text', 'number', 'boolean', 'choice']).optional(),
-  label: z.string().max(1_000).optional().describe('what the person is asked for'),
+  label: z.string().max(1_000).optional().describe('the question beside the field'),
   options: z
     .array(z.union([z.string().min(1).max(200), z.number()]))
     .min(1)
     .max(100)
     .optional()
-    .describe('what a choice is made from'),
+    .describe('the options of a choice'),
   required: z.boolean().optional().describe('false: it may be left empty'),
-  default: z.any().optional().describe('what holds where nothing is filled in'),
+  default: z.any().optional().describe('the value if nothing is filled in'),
 });
 
 export const gateFile = z.strictObject({
-  message: z.string().min(1).describe('what the person is asked; may have references'),
+  message: z.string().min(1).describe('the question; may hold references'),
   show: z
     .union([z.string(), z.array(z.string()).max(50)], { error: 'this takes a list of "diff", "cost" and outputs' })
     .optional()
@@ -33,13 +33,13 @@ export const gateFile = z.strictObject({
     .record(fieldName, field)
     .refine((fields) => Object.keys(fields).length <= 50, 'a form has at most 50 fields')
     .optional()
-    .describe('what is to be filled in; it is the output of the gate'),
+    .describe('fields to fill in; their values are the output of the gate'),
   timeout: z
     .union([z.string(), z.number()], { error: 'this takes a time, as in 7d' })
     .optional()
     .describe('how long it waits; left out: for ever'),
-  'on-timeout': z.enum(['approve', 'reject']).optional().describe('what holds when nobody decided in time'),
-  who: words.optional().describe('who may decide; left out: anybody who may use this Signalbox'),
+  'on-timeout': z.enum(['approve', 'reject']).optional().describe('the decision if nobody decides in time'),
+  who: words.optional().describe('who may decide; left out: everyone who may use this Signalbox'),
 });
 
 export type GateFile = z.output<typeof gateFile>;

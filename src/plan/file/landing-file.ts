@@ -1,9 +1,9 @@
-// The shape of what a plan file says of tries, checks and landing, and the small words that they are made of.
+// The schemas of retries, checks and landing in a plan file, and of the values they are made of.
 
 import { z } from 'zod';
 import { checkRetriesMax, retryHows } from '../../model/core/spec.ts';
 
-/** Without dots: those part the steps of a reference, and name the tasks of a matrix. */
+/** Without dots: they separate the steps of a reference, and are part of the names of a matrix's tasks. */
 export const name = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$/, 'a name has letters, digits, "_" and "-", at most 48 of them');
@@ -14,14 +14,14 @@ export const command = z.union([z.string().min(1), z.array(z.union([z.string(), 
 export const minutes = z.number().positive().max(10_080);
 
 export const retry = z.strictObject({
-  attempts: z.int().min(1).max(100).optional().describe('how often the task is tried at most'),
-  'delay-seconds': z.number().min(0).max(3_600).optional().describe('the first pause between two tries; it doubles'),
+  attempts: z.int().min(1).max(100).optional().describe('how many attempts there may be'),
+  'delay-seconds': z.number().min(0).max(3_600).optional().describe('the first pause between two attempts; it doubles'),
   conflicts: z
     .int()
     .min(0)
     .max(100)
     .optional()
-    .describe('further tries for work that did not fit what was integrated meanwhile'),
+    .describe('further attempts for work that conflicts with what was integrated meanwhile'),
   'send-backs': z
     .int()
     .min(0)
@@ -32,7 +32,7 @@ export const retry = z.strictObject({
     .enum(retryHows)
     .optional()
     .describe(
-      'whether a further try begins anew or goes on with the session and the work of the one before; auto: as the record suggests',
+      'whether a further attempt starts afresh or continues with the session and the work of the previous one; auto: decided from the record',
     ),
 });
 
@@ -45,7 +45,9 @@ const checkWords = z.strictObject({
     .min(0)
     .max(checkRetriesMax)
     .optional()
-    .describe('how often one that fails is run again; passing then counts, and is told as flaky'),
+    .describe(
+      'how often a failing check is run again; if it passes then, it counts as passed and is reported as flaky',
+    ),
 });
 
 export const check = z.union([z.string().min(1), checkWords], {
@@ -57,12 +59,12 @@ export const landing = z.strictObject({
     .array(check)
     .max(50)
     .optional()
-    .describe("what must pass on each tree that the run's branch gets; otherwise the checks of all work on it"),
+    .describe("checks that must pass on every tree of the run's branch; by default the checks of all work on it"),
   into: z
     .string()
     .min(1)
     .max(1_000)
     .optional()
-    .describe('the branch of your repository that it goes into, merged and tested, when all has succeeded'),
-  checkout: z.boolean().optional().describe('whether a clean checkout of that branch may move with it'),
+    .describe('the branch of your repository where the work lands, merged and checked, when every task has succeeded'),
+  checkout: z.boolean().optional().describe('whether a clean checkout of that branch may be updated too'),
 });

@@ -1,5 +1,5 @@
-// The shape of a plan file, in words that users of CI systems know. What the words mean together is checked elsewhere.
-// Editors get the same shape as docs/plan.schema.json; the descriptions are what they show.
+// The schema of a plan file, with the keywords of CI systems where there are any. src/plan/check checks what they mean together.
+// Editors get the same schema as docs/plan.schema.json and show the descriptions.
 
 import { z } from 'zod';
 import { namedKinds } from '../../model/attempt/artifact-kinds.ts';
@@ -14,7 +14,7 @@ import { check, command, landing, minutes, name, retry } from './landing-file.ts
 const names = z.union([name, z.array(name)], { error: 'this takes a name or a list of names' });
 const globs = z.union([z.string(), z.array(z.string())], { error: 'this takes a path or a list of paths' });
 const value = z.union([z.string(), z.number(), z.boolean()], { error: 'this takes a text, a number, true or false' });
-/** Not below what an agent may take for a line. */
+/** Not shorter than the pause between two lines of output may be. */
 const stall = z
   .number()
   .min(1 / 60)
@@ -26,7 +26,7 @@ const models = z.union([model, z.array(model).min(1).max(10)], {
   error: 'this takes a model or a list of models',
 });
 
-/** Of each of these needs, how it must have ended. */
+/** By need, how it must have ended. */
 const enough = z
   .record(name, z.enum(['at-least-1', 'all', 'any-outcome']))
   .refine((needs) => Object.keys(needs).length > 0, 'it names no task');
@@ -34,62 +34,60 @@ const enough = z
 /** The options that a task and `defaults` share. Their names in TypeScript follow from these (option-names.ts). */
 export const common = {
   harness: z.string().optional().describe('the kind of agent, as `signalbox doctor` names it'),
-  model: z.string().optional().describe('the model, where the harness has one'),
-  effort: z.string().optional().describe('how hard the model thinks, where the harness has it'),
-  role: z.string().optional().describe('a role: its prompt stands before the prompt of the task'),
+  model: z.string().optional().describe('the model, if the harness has models'),
+  effort: z.string().optional().describe('how much the model thinks, if the harness has such a setting'),
+  role: z.string().optional().describe('a role: its prompt comes before the prompt of the task'),
   retry: retry.optional(),
-  budget: budgetFile
-    .optional()
-    .describe('what a task may spend, all its tries together; of a matrix each of its tasks'),
-  'budget-in-all': budgetFile.optional().describe('what the tasks of a matrix may spend together'),
+  budget: budgetFile.optional().describe('limit for a task, over all its attempts; of a matrix for each of its tasks'),
+  'budget-in-all': budgetFile.optional().describe('limit for all tasks of a matrix together'),
   'on-quota': z
     .enum(['wait', 'fallback', 'stop'])
     .optional()
-    .describe('when the account may use no more: wait until it may, go on with another model, or fail'),
-  fallback: models.optional().describe('those other models, the preferred one first'),
+    .describe('when the quota of the account is exhausted: wait, go on with a fallback model, or fail'),
+  fallback: models.optional().describe('the fallback models, the preferred one first'),
   'on-failure': z
     .enum(['skip', 'continue', 'stop', 'ask'])
     .optional()
-    .describe('what its failure does to what needs it, or to the run; ask: a person says'),
+    .describe('when it fails: skip the tasks that need it, continue with them, stop the run, or ask a person'),
   'on-crash': z
     .enum(['go-on', 'ask'])
     .optional()
-    .describe('whether its agent goes on by itself after its process was lost in the middle of a turn'),
+    .describe('when the process of its agent is lost in the middle of a turn: go on, or ask a person first'),
   'on-conflict': z
     .enum(['ask', 'fail'])
     .optional()
-    .describe(
-      'when its work fits at no try what was integrated meanwhile: a person says what becomes of it, or it fails',
-    ),
+    .describe('when its work still conflicts after all attempts to fix that: ask a person, or fail'),
   context: z
     .enum(contextWays)
     .optional()
-    .describe('when its context window fills up: the agent compacts, hands over to a fresh session, or the try fails'),
-  'context-threshold': z.number().min(1).max(100).optional().describe('from how many percent on that is; 80'),
-  'stall-minutes': stall.optional().describe('silence in the middle of a turn that counts as a stall'),
-  'tool-stall-minutes': stall.optional().describe('the same while a tool of the agent is at work'),
-  'timeout-minutes': minutes.optional().describe('time for one try'),
+    .describe('when its context window fills up: compact, hand over to a fresh session, or fail the attempt'),
+  'context-threshold': z.number().min(1).max(100).optional().describe('how full that is, in percent; 80 by default'),
+  'stall-minutes': stall
+    .optional()
+    .describe('how long an agent may be silent in the middle of a turn before it counts as stalled'),
+  'tool-stall-minutes': stall.optional().describe('the same while one of its tools is running'),
+  'timeout-minutes': minutes.optional().describe('time limit of one attempt'),
   sandbox: z.enum(['workspace', 'none']).optional(),
-  env: z.record(z.string(), value).optional().describe('environment of the agent; values may have references'),
+  env: z.record(z.string(), value).optional().describe('environment variables; values may hold references'),
   permissions: z
     .strictObject({ allow: rules.optional(), ask: rules.optional(), deny: rules.optional() })
     .optional()
-    .describe('what the agent may do unasked'),
-  checks: z.array(check).max(50).optional().describe('commands that must exit 0 on the work'),
+    .describe('what the agent may do without asking'),
+  checks: z.array(check).max(50).optional().describe('commands that must exit 0 on the committed work'),
 };
 
 const task = z.strictObject({
   description: z.string().optional(),
-  prompt: z.string().min(1).optional().describe('what the agent is asked to do; may have references'),
+  prompt: z.string().min(1).optional().describe('the prompt for the agent; may hold references'),
   run: command.optional().describe('a command instead of an agent'),
   gate: gateFile.optional().describe('a person decides, instead of an agent or a command'),
-  needs: names.optional().describe('tasks that must have succeeded before'),
+  needs: names.optional().describe('tasks that must have succeeded before this one starts'),
   when: z
     .union([z.string(), z.boolean(), enough], {
       error: 'this takes a condition, or a mapping of needs to what is enough',
     })
     .optional()
-    .describe('done only if this holds, as in ${{ tasks.review.output.verdict == "pass" }} or { review: at-least-1 }'),
+    .describe('run only if this is true, as in ${{ tasks.review.output.verdict == "pass" }} or { review: at-least-1 }'),
   matrix: z
     .union(
       [
@@ -103,23 +101,29 @@ const task = z.strictObject({
     )
     .optional()
     .describe("one task for each item of this list, or of another task's output"),
-  phase: name.optional().describe('the phase it belongs to; it waits for those before'),
-  reads: globs.optional().describe('paths that nobody may be changing meanwhile'),
-  writes: globs.optional().describe('paths it may change; tasks that share one take turns'),
+  phase: name.optional().describe('its phase; it waits for all tasks of earlier phases'),
+  reads: globs
+    .optional()
+    .describe('globs of files that no other task may change meanwhile; may hold values of the matrix'),
+  writes: globs
+    .optional()
+    .describe(
+      'globs of files it may change; tasks that can change the same file take turns; may hold values of the matrix',
+    ),
   setup: z
     .string()
     .min(1)
     .optional()
-    .describe('a command that sets its workspace up, after the setup of the repository'),
+    .describe('a command that sets up its workspace, after the setup of the repository'),
   output: z
     .union([z.string(), z.record(z.string(), z.any())], {
       error: 'this takes a JSON Schema, or the name of a kind of artifact',
     })
     .optional()
-    .describe(`JSON Schema of what it gives, or a kind that has one: ${namedKinds.join(', ')}`),
-  example: z.any().optional().describe('an output as it could be, for run --stubs'),
-  priority: z.int().min(-1_000).max(1_000).optional().describe('higher goes first'),
-  settings: z.record(z.string(), value).optional().describe('any other setting of the harness'),
+    .describe(`JSON Schema of its output, or a kind that has one: ${namedKinds.join(', ')}`),
+  example: z.any().optional().describe('an example of its output, used by run --stubs'),
+  priority: z.int().min(-1_000).max(1_000).optional().describe('tasks with a higher number start first'),
+  settings: z.record(z.string(), value).optional().describe('other settings of the harness'),
   ...common,
 });
 
@@ -134,9 +138,12 @@ const phase = z.union(
     name,
     z.strictObject({
       name,
-      exit: z.union([z.string(), z.boolean()]).optional().describe('what must hold for the next phase to begin'),
-      'throw-away': z.boolean().optional().describe('its tasks may change anything, and nothing of it is kept'),
-      accounts: z.boolean().optional().describe('its tasks must say of each output they were given what became of it'),
+      exit: z.union([z.string(), z.boolean()]).optional().describe('a condition for the next phase to start'),
+      'throw-away': z
+        .boolean()
+        .optional()
+        .describe('its tasks may change anything, and none of their changes are kept'),
+      accounts: z.boolean().optional().describe('its tasks must account for each output they were given'),
     }),
   ],
   { error: 'a phase is a name, or a mapping with "name"' },
@@ -147,25 +154,25 @@ const limit = z.int().min(1).max(10_000);
 export const planFile = z.strictObject({
   name,
   description: z.string().optional(),
-  inputs: z.record(name, input).optional().describe('what whoever runs it may say: --input name=value'),
-  defaults: z.strictObject(common).optional().describe('for every task that does not say otherwise'),
+  inputs: z.record(name, input).optional().describe('values given when it is run: --input name=value'),
+  defaults: z.strictObject(common).optional().describe('options for every task that does not set its own'),
   limits: z
     .strictObject({
-      'max-parallel': limit.optional().describe('tasks at work at once'),
-      'per-harness': z.record(z.string(), limit).optional().describe('the same for the tasks of one harness'),
-      budget: budgetFile.optional().describe('what all tasks together may spend'),
-      'confirm-above': budgetFile.optional().describe('a person must agree to a run that could spend more'),
-      agents: childrenFile.optional().describe('how much its agents may make of themselves: those that they ask for'),
+      'max-parallel': limit.optional().describe('how many tasks may run at once'),
+      'per-harness': z.record(z.string(), limit).optional().describe('the same for tasks of one harness'),
+      budget: budgetFile.optional().describe('limit for all tasks together'),
+      'confirm-above': budgetFile.optional().describe('a person must confirm a run that could spend more'),
+      agents: childrenFile.optional().describe('limits on agents spawned by agents'),
     })
     .optional(),
-  landing: landing.optional().describe("how work comes onto the run's branch"),
+  landing: landing.optional().describe("how work is integrated onto the run's branch, and where it lands"),
   interlock: z.enum(['open', 'strict']).optional().describe('strict: every task must declare what it writes'),
   phases: z
     .array(phase)
     .min(1)
     .max(50)
     .optional()
-    .describe('instead of research, synthesis, implementation, verification'),
+    .describe('your own phases, instead of research, synthesis, implementation, verification'),
   tasks: z
     .record(name, task)
     .refine((tasks) => Object.keys(tasks).length > 0, 'a plan needs at least one task')
