@@ -1,7 +1,7 @@
 // Decisions on what people order and on the passing of time.
 
 import { must } from '../std/assert.ts';
-import { withdraw, withdrawFor } from './asks/asking.ts';
+import { withdraw, withdrawFor } from './asks/open-ask.ts';
 import { askStop, isEnding, liveAttempt, stopForGood } from './attempt/stopping.ts';
 import { decideResting } from './children/resting.ts';
 import { stopOne } from './children/stop-below.ts';
@@ -12,7 +12,7 @@ import type { Run, Task } from './core/run.ts';
 import { limitIsPassed, waitIsOver } from './core/timing.ts';
 import { decideNextMessage } from './decide-messages.ts';
 import { nextDelayed } from './dispatch/next-ready.ts';
-import { decideNextExpired } from './lifecycle/decide-question.ts';
+import { decideNextExpired } from './lifecycle/decide-answer.ts';
 import { decideSpending } from './parking/decide-parking.ts';
 import { decideNextOpen } from './tasks/decide-open.ts';
 import { noConsequences, stopWaiting } from './tasks/end-task.ts';
@@ -45,7 +45,7 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
     return refused('notAllowed', `all that is left of task "${task.spec.name}" is already ending`);
   }
   const stop = stopForGood(run, attempt, task, `stopped by ${command.by}`);
-  const events = [...withdraw(task, 'it is stopped'), ...stop];
+  const events = [...withdraw(run, task, 'it is stopped'), ...stop];
   if (events.length > 0) return decided(events);
   return refused('notAllowed', `task "${task.spec.name}" is already ending (${attempt.stop?.reason ?? 'finished'})`);
 }

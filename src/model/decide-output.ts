@@ -1,6 +1,7 @@
 // Decisions on what an agent prints.
 
 import { slotChange } from './asks/asks-alone.ts';
+import { permissionEvents } from './asks/permission-requests.ts';
 import { giveBack } from './children/resting.ts';
 import type { Agent } from './core/agent.ts';
 import type { Attempt } from './core/attempt.ts';
@@ -8,7 +9,6 @@ import { type Command, type Decision, decided, refused, stale } from './core/com
 import type { RunEventBody } from './core/events.ts';
 import { agentOf, presentLaunch } from './core/lookup.ts';
 import type { Run } from './core/run.ts';
-import { gateEvents } from './lifecycle/decide-gate.ts';
 import { contextEvents } from './lifecycle/handing-over.ts';
 import { afterTurn, countOf, lastTurn } from './lifecycle/turn-end.ts';
 import { ownRecord } from './messages/own-record.ts';
@@ -31,14 +31,14 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   }
   const read: RunEventBody = { type: 'launch.read', launchId: launch.id, offset: command.to, codec: command.codec };
   const [first] = command.facts;
-  const gates = gateEvents(attempt, command.facts);
-  const slot = slotChange(run, attempt, command.facts, gates);
+  const asks = permissionEvents(run, attempt, command.facts);
+  const slot = slotChange(run, attempt, command.facts, asks);
   // A call comes alone: whatever it does is seen by what comes after it.
   if (first?.kind === 'call') return decided([...slot.before, ...decideCall(run, attempt, first, now), read]);
   const agent = agentOf(run, attempt.agentId);
   const fill = command.facts.findLast((fact) => fact.kind === 'filled');
   const events = [...slot.before, ...command.facts.flatMap((fact) => factEvents(fact, attempt, agent, fill))];
-  events.push(...gates, ...slot.after);
+  events.push(...asks, ...slot.after);
   const queued = replies(command.replies, attempt);
   queued.push(...rounds(run, attempt, agent, command, now));
   queued.push(...contextEvents(run, attempt, command.facts, countOf(queued)));

@@ -8,6 +8,7 @@ import type { Run } from './core/run.ts';
 import { decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
 import { decideOutput } from './decide-output.ts';
 import { decideLand, decideLanded, decideLandingFailed } from './land/decide-landing.ts';
+import { decideAnswer } from './lifecycle/decide-answer.ts';
 import {
   decideLaunched,
   decidePrepared,
@@ -19,7 +20,6 @@ import {
 import { decideDown } from './lifecycle/decide-down.ts';
 import { decideEffectFailed, decideExceeded } from './lifecycle/decide-failed.ts';
 import { decideFound } from './lifecycle/decide-found.ts';
-import { answerAsk } from './lifecycle/decide-gate.ts';
 import { decideIntegrated } from './lifecycle/decide-integration.ts';
 import { decidePosted, decideReceive } from './lifecycle/decide-receive.ts';
 import { decideSend } from './lifecycle/decide-send.ts';
@@ -45,7 +45,7 @@ export function decide(run: Run, command: Command, now: number): Decision {
     case 'send':
       return decideSend(run, command);
     case 'answerAsk':
-      return answerAsk(run, command, now);
+      return decideAnswer(run, command, now);
     case 'setBudget':
       return decideSetBudget(run, command);
     case 'setLimits':

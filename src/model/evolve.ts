@@ -3,8 +3,7 @@
 // Each folder writes its own part of the state and nothing else. The table says which folders an event concerns. They fold it in the
 // listed order: the folder that has to see another's part as it was before the event comes first.
 
-import { evolveGate } from './asks/evolve-gate.ts';
-import { evolveQuestion } from './asks/evolve-question.ts';
+import { evolveAsks } from './asks/evolve-asks.ts';
 import { evolveAttempt } from './attempt/evolve-attempt.ts';
 import { evolveLaunch } from './attempt/evolve-launch.ts';
 import { evolveResult } from './attempt/evolve-result.ts';
@@ -50,9 +49,6 @@ const concerned: Table = {
   'task.expanded': [evolveTask],
   'task.ended': [evolveReady, evolveTeam, evolveSession, evolveTask, evolveMessages, evolveChildren],
   'task.reopened': [evolveMessages, evolveTeam, evolveIntegration, evolveTask, evolveChildren],
-  'question.asked': [evolveQuestion, evolveTask],
-  'question.answered': [evolveQuestion, evolveIntegration, evolveTask],
-  'question.expired': [evolveQuestion],
 
   'agent.created': [addAgent, evolveChildren],
   'agent.session': [evolveSession],
@@ -65,7 +61,7 @@ const concerned: Table = {
   'handoff.given': [evolveSession],
 
   'record.queued': [evolveBriefing, evolveMessages, evolveSession, evolveAttempt, evolveChildren],
-  'record.written': [evolveGate, evolveSession, evolveMessages, evolveAttempt],
+  'record.written': [evolveAsks, evolveSession, evolveMessages, evolveAttempt],
   'record.pinned': [evolveAttempt],
   'record.deferred': [evolveMessages, evolveAttempt],
   'record.delivered': [evolveSession, evolveAttempt, evolveChildren, evolveMessages],
@@ -76,7 +72,6 @@ const concerned: Table = {
   'message.outbound': [evolveOtherRuns],
   'message.posted': [evolveOtherRuns],
   'message.returned': [evolveOtherRuns],
-  'consent.asked': [evolveOtherRuns],
   'consent.given': [evolveOtherRuns],
   'call.answered': [evolveMessages, evolveSession, evolveChildren],
 
@@ -97,7 +92,7 @@ const concerned: Table = {
   'attempt.ended': [
     evolveReady,
     evolveMessages,
-    evolveGate,
+    evolveAsks,
     evolveParking,
     evolveIntegration,
     evolveTask,
@@ -114,13 +109,12 @@ const concerned: Table = {
   'progress.told': [evolveChildren],
   'limit.reached': [evolveChildren],
 
-  'gate.opened': [evolveGate],
-  'gate.decided': [evolveGate],
-  'gate.expired': [evolveGate],
+  'ask.opened': [evolveAsks, evolveTask],
+  'ask.answered': [evolveAsks, evolveIntegration, evolveTask],
+  'ask.expired': [evolveAsks],
 
   'usage.recorded': [evolveSpending],
   'usage.metered': [evolveSpending],
-  'budget.exhausted': [evolveSpending],
   'budget.set': [evolveReady, evolveSpending],
   'budget.day': [evolveReady, evolveSpending],
 

@@ -32,6 +32,7 @@ export function emptyRun(): Run {
     messages: 0,
     otherRuns: new Map(),
     limitsTold: [],
+    asks: new Map(),
     remembered: [],
     landing: null,
     openTasks: 0,
@@ -45,7 +46,8 @@ export function emptyRun(): Run {
     unread: new Map(),
     integration: nothingIntegrated(),
     parked: new Map(),
-    questions: new Map(),
+    asksOf: new Map(),
+    openAsks: new Map(),
   };
 }
 
@@ -81,8 +83,6 @@ function newTask(spec: TaskSpec, order: number): Task {
     tried: [],
     steered: [],
     said: [],
-    question: null,
-    questions: 0,
     spending: noTaskSpending(spec.budget, spec.treeBudget),
     dependants: [],
     members: [],
@@ -130,7 +130,6 @@ export function addAttempt(run: Run, event: Of<'attempt.started'>): void {
     spending: { reserved: null, spentBefore: {} },
     launch: null,
     ownRecords: 0,
-    gates: [],
     turn: null,
     unfinished: null,
     idleSince: 0,

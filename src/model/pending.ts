@@ -1,7 +1,6 @@
 // pending(run, now): the effects that ought to be under way, and when to look again. Derived from the state
 // alone, so after a crash it lists what was under way before; carrying one out twice does no harm.
 
-import { openQuestion } from './asks/asking.ts';
 import { isAsking } from './asks/asks-alone.ts';
 import { launchesInTrouble } from './attempt/relaunch.ts';
 import { nextRung } from './attempt/stopping.ts';
@@ -60,9 +59,9 @@ export function pending(run: Run, now: number): Pending {
   const delayed = nextDelayed(run);
   if (delayed !== null) wakeBy(out, now, delayed.task.delay ?? { from: now, ms: 0 });
   if (run.undecided.size > 0 && run.state === 'running') wake(out, now);
-  for (const task of run.questions.values()) {
-    const timeoutMs = task.spec.gate?.timeoutMs ?? null;
-    if (timeoutMs !== null) wake(out, (openQuestion(task)?.openedAt ?? now) + timeoutMs);
+  for (const ask of run.openAsks.values()) {
+    const timeoutMs = ask.kind === 'gate' ? (taskOf(run, ask.taskId).spec.gate?.timeoutMs ?? null) : null;
+    if (timeoutMs !== null) wake(out, ask.openedAt + timeoutMs);
   }
   for (const attempt of run.live.values()) pendingOf(run, run.spec.id, attempt, now, out);
   pendingIntegration(run, run.spec.id, now, out);

@@ -1,9 +1,11 @@
 // A run or host as text and back. A snapshot is a cache of the fold: of another format it is ignored, and the
 // indices are not in it but rebuilt.
 
+import type { Ask } from './asks/ask.ts';
+import { keepAsk } from './asks/evolve-asks.ts';
 import type { Notice } from './asks/notices.ts';
 import { indexChild, isUntold } from './children/evolve-children.ts';
-import type { AskId, AttemptId, RunId, TaskId } from './core/ids.ts';
+import type { AttemptId, RunId, TaskId } from './core/ids.ts';
 import type { Json } from './core/json.ts';
 import { askerOf, matrixOf, taskOf } from './core/lookup.ts';
 import type { Run, Task } from './core/run.ts';
@@ -16,7 +18,7 @@ import { indexTask, isUndecided } from './tasks/evolve-task.ts';
 import { memberSpec } from './tasks/matrix-member.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 20;
+export const snapshotFormat = 21;
 
 type TaskState = Omit<Task, 'spec' | 'dependants' | 'members' | 'membersOpen' | 'children' | 'childrenOpen'>;
 
@@ -58,7 +60,7 @@ interface RunImage {
   readonly live: readonly AttemptId[];
   readonly integration: readonly AttemptId[];
   readonly parked: readonly AttemptId[];
-  readonly questions: readonly (readonly [AskId, TaskId])[];
+  readonly asks: readonly Ask[];
 }
 
 export function writeRun(run: Run): string {
@@ -68,13 +70,13 @@ export function writeRun(run: Run): string {
     live: [...run.live.keys()],
     integration: [...run.integration.queue.keys()],
     parked: [...run.parked.keys()],
-    questions: Array.from(run.questions, ([id, task]) => [id, task.spec.id]),
+    asks: [...run.asks.values()],
   };
   return JSON.stringify(image);
 }
 
 export function readRun(text: string): Run {
-  const { stored, tasks, live, integration, parked, questions } = JSON.parse(text) as RunImage;
+  const { stored, tasks, live, integration, parked, asks } = JSON.parse(text) as RunImage;
   const run = emptyRun();
   for (const path of storedOfRun) placeOf(run, path).write(mapsIn(stored[path]));
   const byAttempt = new Map<string, Task>();
@@ -100,7 +102,7 @@ export function readRun(text: string): Run {
     const attempt = run.live.get(id);
     if (attempt !== undefined) run.parked.set(id, attempt);
   }
-  for (const [id, taskId] of questions) run.questions.set(id, taskOf(run, taskId));
+  for (const ask of asks) keepAsk(run, ask);
   for (const { taskId } of run.agents.values()) if (askerOf(run, taskOf(run, taskId)) !== null) run.agentsAsked += 1;
   return run;
 }

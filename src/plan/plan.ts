@@ -1,6 +1,6 @@
 // The plan as data: read, with its expressions parsed, not yet checked nor compiled. What is null was not said.
 
-import type { GateSpec } from '../model/asks/question.ts';
+import type { GateSpec } from '../model/asks/gate-spec.ts';
 import type { NamedKind } from '../model/attempt/artifact-kinds.ts';
 import type { ChildLimits } from '../model/core/child-limits.ts';
 import type { Json, JsonObject } from '../model/core/json.ts';

@@ -24,6 +24,8 @@ const whose = {
 
 export const exhaustedView = z.object({
   ...whose,
+  /** The ask by which a person is told, and which takes more. */
+  askId: z.string(),
   /** The same exhaustion has the same key. */
   key: z.string(),
   /** `unknown`: what something cost is not known, so that money cannot be counted. */

@@ -63,7 +63,6 @@ describe('a notice', () => {
       { key: 'asks ask_1-c1', kind: 'asks', taskId: 'task_1', task: 'tidy', words: 'asks you: wants to write' },
     ]);
     expect(noticesOf(run({ asks: [{ ...consent, state: 'approved' }] }, []), 0)).toEqual([]);
-    expect(mayCallPeople({ type: 'consent.asked' } as RunEvent)).toBe(true);
   });
 
   it('is not raised for normal progress, and is new when it happens again [NOTE-1]', () => {
@@ -77,8 +76,7 @@ it('is not raised, and no run is looked at, when one of many tasks succeeds [NOT
   const ended = (outcome: object) => ({ type: 'task.ended', taskId: 'task_1', at: 0, outcome }) as unknown as RunEvent;
   expect(mayCallPeople(ended({ kind: 'succeeded', commit: '' }))).toBe(false);
   expect(mayCallPeople(ended(failed))).toBe(true);
-  expect(mayCallPeople({ type: 'gate.opened' } as RunEvent)).toBe(true);
+  expect(mayCallPeople({ type: 'ask.opened' } as RunEvent)).toBe(true);
   expect(mayCallPeople({ type: 'run.ended' } as RunEvent)).toBe(true);
-  expect(mayCallPeople({ type: 'budget.exhausted' } as RunEvent)).toBe(true);
   expect(mayCallPeople({ type: 'budget.day', exhausted: null } as RunEvent)).toBe(false);
 });

@@ -82,11 +82,4 @@ export function mayCallPeople(event: RunEvent): boolean {
   return callsPeople.has(event.type);
 }
 
-const callsPeople: ReadonlySet<string> = new Set([
-  'gate.opened',
-  'question.asked',
-  'consent.asked',
-  'budget.exhausted',
-  'limit.reached',
-  'run.ended',
-]);
+const callsPeople: ReadonlySet<string> = new Set(['ask.opened', 'limit.reached', 'run.ended']);

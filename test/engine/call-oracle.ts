@@ -1,6 +1,7 @@
 // What a call of one of our tools may have done, said anew and without the code that decides it: who may see, stop and write to
 // whom, what a child may be, and which events a tool can give rise to.
 
+import { openAskAbout } from '../../src/model/asks/find-asks.ts';
 import type { RunEvent } from '../../src/model/core/events.ts';
 import type { Run, Task } from '../../src/model/core/run.ts';
 import type { Team } from '../../src/model/teams/team.ts';
@@ -30,7 +31,7 @@ export function lookBefore(run: Run, caller: Task | undefined): Before {
   return {
     tasks: new Map(tasks.map((task) => [task.spec.id, task])),
     ended: new Set(tasks.flatMap(({ spec, state }) => (state === 'ended' ? [spec.id] : []))),
-    asking: new Set(tasks.flatMap(({ spec, question }) => (question?.state === 'open' ? [spec.id] : []))),
+    asking: new Set(tasks.flatMap((task) => (openAskAbout(run, task) === null ? [] : [task.spec.id]))),
     openChildren: new Map(tasks.map((task) => [task.spec.id, open(task)])),
     claims: [...run.live.values()].map(({ taskId, claims }) => ({ taskId, paths: claims })),
     messages: new Set([...(caller?.inbox ?? []), ...(caller?.read ?? [])].map(({ id }) => id as string)),
@@ -66,7 +67,7 @@ export const limits = {
 } as const;
 
 type Type = RunEvent['type'];
-const stopping: readonly Type[] = ['stop.asked', 'task.ended', 'record.queued', 'question.expired', 'attempt.ended'];
+const stopping: readonly Type[] = ['stop.asked', 'task.ended', 'record.queued', 'ask.expired', 'attempt.ended'];
 
 /** What each tool can give rise to; all others to nothing. */
 const mayDo: Readonly<Record<string, readonly Type[]>> = {
@@ -79,7 +80,7 @@ const mayDo: Readonly<Record<string, readonly Type[]>> = {
   claim_paths: ['paths.claimed'],
   release_paths: ['paths.claimed'],
   report_progress: ['progress.told'],
-  ask_person: ['question.asked', 'attempt.waiting'],
+  ask_person: ['ask.opened', 'attempt.waiting'],
   team_create: ['team.created'],
   team_delete: ['team.deleted'],
   team_tasks: ['team.itemsAdded', 'team.itemDone', 'team.itemGivenBack'],

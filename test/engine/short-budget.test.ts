@@ -9,7 +9,7 @@ it('an exhausted budget is reported also when the slot for its task comes free i
   await withEngine(
     openMemoryJournal(),
     async (engine, world) => {
-      const told = () => engine.look(({ runs }) => runs.get('run_b')?.spending.exhausted.size);
+      const told = () => engine.look(({ runs }) => runs.get('run_b')?.openAsks.size);
       await engine.send(...submit('a', '1'));
       await until(() => world.started.length === 1, { what: 'the first takes the only slot' });
       await engine.send(...submit('b', '1'));

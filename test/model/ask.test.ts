@@ -1,6 +1,7 @@
 // Stories about tasks of which a person says what their failure does, or whether they go on after a crash.
 
 import { describe, expect, it } from 'vitest';
+import { lastAskAbout } from '../../src/model/asks/find-asks.ts';
 import { questionId } from '../../src/model/core/ids.ts';
 import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
@@ -61,7 +62,7 @@ describe('a task with on-failure: ask', () => {
     story.now += 1_000;
     settle(story);
     fail(story, 'a', 4);
-    expect(must(story, 'a').question).toMatchObject({ id: 'ask_a-q2', state: 'open' });
+    expect(lastAskAbout(story.run, taskId('a'))).toMatchObject({ id: 'ask_a-q2', state: 'open' });
     expect(refusal(story, 'retry')).toMatch(/what is asked now is ask_a-q2/);
   });
 
@@ -93,7 +94,7 @@ describe('a task with on-failure: ask', () => {
     const story = failed();
     story.tell({ type: 'stopRun', by: 'bob' });
     expect(states(story)).toEqual({ a: 'stopped', b: 'skipped', c: 'stopped' });
-    expect(story.run.questions.size).toBe(0);
+    expect(story.run.openAsks.size).toBe(0);
     story.tell({ type: 'resumeRun', by: 'bob' });
     expect(states(story)).toMatchObject({ a: 'ready' });
     expect(refusal(story, 'retry')).toMatch(/ask_a-q1 can be decided no more/);
@@ -102,7 +103,7 @@ describe('a task with on-failure: ask', () => {
   it('asks also when it fails before it started [ASK-1]', () => {
     const story = submitted(task('a', { onFailure: 'ask', onQuota: 'stop' }));
     story.tell({ type: 'outOfQuota', taskId: taskId('a'), detail: 'used up' });
-    expect(must(story, 'a').question?.message).toBe('"a" has failed (quota): used up');
+    expect(lastAskAbout(story.run, taskId('a'))?.message).toBe('"a" has failed (quota): used up');
     story.tell(choose('retry'));
     settle(story);
     succeed(story, 'a');
@@ -112,7 +113,7 @@ describe('a task with on-failure: ask', () => {
   it('without any items offers no retry, which would fail the same way [ASK-6]', () => {
     const story = submitted(task('a', { kind: 'matrix', items: { ref: ['tasks', 'no', 'output'] }, onFailure: 'ask' }));
     settle(story);
-    expect(must(story, 'a').question?.choices).toEqual(['continue', 'stop']);
+    expect(lastAskAbout(story.run, taskId('a'))?.choices).toEqual(['continue', 'stop']);
     story.tell(choose('continue'));
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'invalid-output' } });
   });
@@ -158,7 +159,7 @@ describe('a task with on-crash: ask', () => {
       state: 'resting',
       parking: { parked: { why: { kind: 'person' } } },
     });
-    expect(must(story, 'a').question?.message).toBe(
+    expect(lastAskAbout(story.run, taskId('a'))?.message).toBe(
       '"a": its process died in the middle of a turn. These were under way:\n- Bash: make deploy\n' +
         'What they did may have taken effect in part. May it go on?',
     );
@@ -175,7 +176,7 @@ describe('a task with on-crash: ask', () => {
     story.tell({ type: 'launched', launchId: launch('a', 1, 2), process: null });
     begun(story, 2);
     died(story, status, 2);
-    expect(must(story, 'a').question).toMatchObject({ id: 'ask_a-q2', state: 'open' });
+    expect(lastAskAbout(story.run, taskId('a'))).toMatchObject({ id: 'ask_a-q2', state: 'open' });
   });
 
   it('is stopped when a person says no, and its work is kept [ASK-4]', () => {
@@ -193,7 +194,7 @@ describe('a task with on-crash: ask', () => {
     begun(story);
     died(story, null);
     story.tell({ type, taskId: taskId('a'), by: 'ann' });
-    expect(story.run.questions.size).toBe(0);
+    expect(story.run.openAsks.size).toBe(0);
     expect(refusal(story, null)).toMatch(/can be decided no more/);
     story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });
     expect(outcomeOf(story, 'a')?.kind).toBe('stopped');
@@ -207,7 +208,7 @@ describe('a task with on-crash: ask', () => {
     begun(done);
     turned(done, 'a');
     died(done, 0);
-    expect(done.run.questions.size).toBe(0);
+    expect(done.run.openAsks.size).toBe(0);
     expect(done.run.live.get('attempt_a-1')?.state).toBe('saving');
   });
 });

@@ -52,7 +52,7 @@ describe('an agent that only waits for a person', () => {
   it('gives its slot back with the question, and its process stays [GATE-13, GATE-16]', () => {
     const story = asking();
     expect(parkedFor(story, 'a')).toBe('asks');
-    expect(types(story.events.slice(-3))).toEqual(['gate.opened', 'attempt.parked', 'launch.read']);
+    expect(types(story.events.slice(-3))).toEqual(['ask.opened', 'attempt.parked', 'launch.read']);
     expect(story.pending().effects.map(({ kind }) => kind)).toContain('watch');
     expect(next(story)).toMatchObject({ type: 'start', taskId: taskId('b') });
     expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
@@ -127,7 +127,7 @@ describe('an agent that only waits for a person', () => {
     const withdrawn = asking();
     expect(types(said(withdrawn, 'a', { kind: 'withdrawn', requestId: 'r1' }))).toEqual([
       'attempt.unparked',
-      'gate.expired',
+      'ask.expired',
       'launch.read',
     ]);
     const ended = asking();

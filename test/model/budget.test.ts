@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openBudgetAsk } from '../../src/model/asks/find-asks.ts';
 import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
 import { emptyHost } from '../../src/model/host/host.ts';
@@ -123,7 +124,7 @@ describe('a budget in the middle of a turn', () => {
     spend(story, 'a', dollars(0.1));
     spend(story, 'b', dollars(0.1));
     for (let i = 0; i < 3; i++) story.tell({ type: 'tick' });
-    const told = () => types(story).filter((type) => type === 'budget.exhausted').length;
+    const told = () => types(story).filter((type) => type === 'ask.opened').length;
     expect(told()).toBe(1);
     story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { turns: 3 }, by: 'ann' });
     story.tell({ type: 'tick' });
@@ -320,7 +321,7 @@ describe('unknown usage', () => {
     round(story, 'a', dollars(0));
     expect(answers(story)).toEqual([false]);
     story.tell({ type: 'tick' });
-    expect(story.run.spending.exhausted.get('run')).toMatchObject({ what: 'unknown' });
+    expect(openBudgetAsk(story.run, { of: 'run' })).toMatchObject({ what: 'unknown' });
     expect(next(story)).toBeNull();
     story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { microUsd: 9_000_000 }, by: 'ann' });
     expect(next(story)?.command).toMatchObject({ type: 'start', taskId: taskId('b') });
@@ -385,7 +386,7 @@ describe('a budget of agents', () => {
     for (const name of ['a', 'b']) prompted(story, name);
     expect(next(story)).toBeNull();
     for (let i = 0; i < 2; i++) story.tell({ type: 'tick' });
-    expect(types(story).filter((type) => type === 'budget.exhausted')).toHaveLength(1);
+    expect(types(story).filter((type) => type === 'ask.opened')).toHaveLength(1);
     const c = story.run.tasks.get(taskId('c'));
     expect(c && waitReason(story.run, c, host(), 0)).toBe('budget: the budget of the run is exhausted: 2 of 2 agents');
     round(story, 'a', dollars(1));
@@ -416,7 +417,7 @@ describe('setting a budget', () => {
     story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { microUsd: 1_000_000 }, by: 'ann' });
     expect(next(story)).toBeNull();
     story.tell({ type: 'tick' });
-    expect(story.run.spending.exhausted.get('run')).toMatchObject({
+    expect(openBudgetAsk(story.run, { of: 'run' })).toMatchObject({
       what: 'microUsd',
       spent: 3_000_000,
       limit: 1_000_000,

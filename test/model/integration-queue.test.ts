@@ -2,6 +2,7 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { lastAskAbout } from '../../src/model/asks/find-asks.ts';
 import { kindSchemas } from '../../src/model/attempt/artifact-kinds.ts';
 import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { conflictValue } from '../../src/model/integrate/conflict.ts';
@@ -293,12 +294,12 @@ describe('conflicting work', () => {
   it('goes to a person in the end, who decides [INT-10]', () => {
     const story = queued(task('b', { retry: { ...retry, conflictsMax: 0 }, onConflict: 'ask' }));
     conflicted(story, 'b', ['x.ts']);
-    expect(state(story, 'b')?.question).toMatchObject({
-      topic: 'failure',
+    expect(lastAskAbout(story.run, taskId('b'))).toMatchObject({
+      kind: 'conflict',
       state: 'open',
       choices: ['retry', 'continue', 'stop'],
     });
-    expect(state(story, 'b')?.question?.message).toContain('x.ts');
+    expect(lastAskAbout(story.run, taskId('b'))?.message).toContain('x.ts');
     const decision = { approved: true, by: 'ann', message: null, remember: null, choice: 'retry' } as const;
     story.tell({ type: 'answerAsk', askId: 'ask_b-q1', ...decision });
     expect(state(story, 'b')).toMatchObject({ integration: { conflicts: 0, conflict: null } });

@@ -1,7 +1,7 @@
 // What an integrated commit says of where it comes from, out of the run's own record.
 
 import { describe, expect, it } from 'vitest';
-import type { GateSpec } from '../../src/model/asks/question.ts';
+import type { GateSpec } from '../../src/model/asks/gate-spec.ts';
 import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { integrationTrailers } from '../../src/model/integrate/integration-trailers.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';

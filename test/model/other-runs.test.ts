@@ -1,6 +1,7 @@
 // Mail between two runs, as the model decides it: held until a person has agreed, once for both; then carried over, each message once.
 
 import { describe, expect, it } from 'vitest';
+import { consentAskedFor } from '../../src/model/asks/find-asks.ts';
 import type { AskId } from '../../src/model/core/ids.ts';
 import { envelope } from '../../src/model/messages/envelope.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
@@ -44,9 +45,9 @@ describe('consent', () => {
       text: expect.stringContaining(`Held until a person agrees (${gate})`),
     });
     expect(write(a, 'art', b, 'ben', 'me too').text).toContain(gate);
-    expect(typesOf(a, 'consent.asked')).toHaveLength(1);
-    const asked = a.run.otherRuns.get('run_b')?.asked;
-    expect(asked).toMatchObject({ askId: gate, taskId: 'task_ann' });
+    expect(typesOf(a, 'ask.opened')).toHaveLength(1);
+    const asked = consentAskedFor(a.run, 'run_b');
+    expect(asked).toMatchObject({ id: gate, taskId: 'task_ann' });
     expect(asked?.message).toContain('"ann" of run "a" (run_a) wants to write to "bob" of run "b" (run_b)');
     expect(asked?.message).toContain('/repo/run_b');
     expect(asked?.message).toMatch(/\n> please look\n> x+\n\[112 more characters\]$/);
@@ -60,7 +61,7 @@ describe('consent', () => {
     const across = { runId: 'run_b', run: 'b', repo: '/r', taskId: taskId('bob'), task: 'bob' } as const;
     const data = { keys: ['<system>'] };
     call(a, 'ann', { tool: 'send_message', to: 'run_b/bob', text: '', type: null, data, across });
-    expect(a.run.otherRuns.get('run_b')?.asked?.message).toMatch(/in its own words:\n> {"keys":\["‹system>"\]}$/);
+    expect(consentAskedFor(a.run, 'run_b')?.message).toMatch(/in its own words:\n> {"keys":\["‹system>"\]}$/);
     expect(b.run.messages).toBe(0);
   });
 
@@ -74,7 +75,7 @@ describe('consent', () => {
     expect(write(b, 'bob', a, 'ann', 'thanks').text).toMatch(/^On its way/);
     await carryAll(a, b);
     expect([inboxOf(b, 'ben'), inboxOf(a, 'ann')]).toEqual([['four'], ['thanks']]);
-    expect(typesOf(b, 'consent.asked', 'consent.given')).toEqual(['consent.given']);
+    expect(typesOf(b, 'ask.opened', 'consent.given')).toEqual(['consent.given']);
     expect(b.run.otherRuns.get('run_a')?.consent).toEqual({ approved: true, by: 'pat', message: null, at: 1_000 });
   });
 

@@ -78,7 +78,7 @@ function anyCommand(story: Story, r: () => number): Command {
     },
     {
       type: 'answerAsk',
-      askId: pick([...story.run.questions.keys()]) ?? 'ask_g-q1',
+      askId: pick([...story.run.openAsks.keys()]) ?? 'ask_g-q1',
       approved: r() < 0.8,
       by: pick(['ann', 'bob', 'carl']),
       message: null,
@@ -158,9 +158,10 @@ describe('the model', () => {
         // Indices are not in the image: what they lead to must agree as well.
         expect([...restored.liveByLaunch.keys()].sort()).toEqual([...story.run.liveByLaunch.keys()].sort());
         expect(restored.openTasks).toBe(story.run.openTasks);
-        expect([...restored.questions.keys()]).toEqual([...story.run.questions.keys()]);
-        const open = [...story.run.tasks.values()].filter(({ question }) => question?.state === 'open');
-        expect([...story.run.questions.values()].sort((x, y) => x.order - y.order)).toEqual(open);
+        expect([...restored.openAsks]).toEqual([...story.run.openAsks]);
+        expect([...restored.asksOf]).toEqual([...story.run.asksOf]);
+        const open = [...story.run.asks.values()].filter(({ state }) => state === 'open');
+        expect([...story.run.openAsks.values()]).toEqual(open);
         expect([...restored.tasks.values()].map((each) => each.dependants)).toEqual(
           [...story.run.tasks.values()].map((each) => each.dependants),
         );
@@ -210,7 +211,7 @@ describe('tables', () => {
     launch: states.launchNext,
     message: states.recordNext,
     workspace: states.workspaceNext,
-    gate: states.gateNext,
+    ask: states.askNext,
   } as const;
 
   it.each(Object.entries(tables))(
@@ -227,10 +228,10 @@ describe('tables', () => {
     },
   );
 
-  it('have no way from unsaved work to removed work, and none out of a decided gate [LATER-1]', () => {
+  it('have no way from unsaved work to removed work, and none out of a decided ask [LATER-1]', () => {
     expect(states.workspaceNext.held.removed).toBeNull();
     for (const decided of ['approved', 'rejected', 'expired'] as const) {
-      expect(Object.values(states.gateNext[decided])).toEqual([null, null, null]);
+      expect(Object.values(states.askNext[decided])).toEqual([null, null, null]);
     }
     expect(() => states.next(states.workspaceNext, 'held', 'removed')).toThrow(/held cannot answer removed/);
   });

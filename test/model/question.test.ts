@@ -1,7 +1,8 @@
 // Stories about what people are asked: at gates, with forms, by whom, in time, and once.
 
 import { describe, expect, it } from 'vitest';
-import type { FormField, GateSpec } from '../../src/model/asks/question.ts';
+import { lastAskAbout } from '../../src/model/asks/find-asks.ts';
+import type { FormField, GateSpec } from '../../src/model/asks/gate-spec.ts';
 import { permissionId, questionId, taskOfQuestion } from '../../src/model/core/ids.ts';
 import type { JsonObject } from '../../src/model/core/json.ts';
 import type { TaskSpec } from '../../src/model/core/spec.ts';
@@ -58,10 +59,10 @@ describe('a gate', () => {
     expect(states(story)).toEqual({ find: 'succeeded', g: 'active', after: 'blocked' });
     expect(story.run.live.size).toBe(0);
     expect(story.pending()).toEqual({ effects: [], wakeAt: null });
-    expect(must(story, 'g').question).toMatchObject({ id: 'ask_g-q1', openedAt: story.now, state: 'open' });
+    expect(lastAskAbout(story.run, taskId('g'))).toMatchObject({ id: 'ask_g-q1', openedAt: story.now, state: 'open' });
     expect(waitReason(story.run, must(story, 'g'), emptyHost(), story.now)).toBe('a person: Ship 2.0? (ask_g-q1)');
     const again = readRun(writeRun(story.run));
-    expect([...again.questions.keys()]).toEqual(['ask_g-q1']);
+    expect([...again.openAsks.keys()]).toEqual(['ask_g-q1']);
     expect(writeRun(again)).toBe(writeRun(story.run));
   });
 
@@ -81,8 +82,8 @@ describe('a gate', () => {
     story.now += week;
     story.tell(answer(true, 'ann', { values: { version: '2.1' } }));
     expect(must(story, 'g').output).toEqual({ version: '2.1', loud: false, why: null });
-    expect(must(story, 'g').question?.decision).toMatchObject({ by: 'ann', at: 1_000 + week });
-    expect(story.run.questions.size).toBe(0);
+    expect(lastAskAbout(story.run, taskId('g'))?.answer).toMatchObject({ by: 'ann', at: 1_000 + week });
+    expect(story.run.openAsks.size).toBe(0);
     succeed(story, 'after');
     expect(story.run.outcome).toBe('succeeded');
   });
@@ -216,7 +217,7 @@ describe('a gate with a timeout', () => {
     settle(passed);
     expect(states(passed)).toEqual({ g: 'succeeded', after: 'ready' });
     expect(must(passed, 'g').output).toEqual({ n: 4 });
-    expect(must(passed, 'g').question).toMatchObject({ state: 'expired', decision: null });
+    expect(lastAskAbout(passed.run, taskId('g'))).toMatchObject({ state: 'expired', answer: null });
   });
 
   it('is not late because the clock went back [GATE-19]', () => {
@@ -234,7 +235,7 @@ describe('a question that is no longer needed', () => {
     story.tell({ type, taskId: taskId('g'), by: 'ann' });
     expect(outcomeOf(story, 'g')?.kind).toBe('stopped');
     expect(story.run.state).toBe('ended');
-    expect(story.run.questions.size).toBe(0);
+    expect(story.run.openAsks.size).toBe(0);
     expect(story.pending().wakeAt).toBe(null);
     expect(refusal(story)).toMatch(/^notAllowed: ask_g-q1 can be decided no more: it was stopped$/);
   });
@@ -244,7 +245,7 @@ describe('a question that is no longer needed', () => {
     story.tell(answer(false));
     story.tell({ type: 'retryTask', taskId: taskId('g'), by: 'ann' });
     settle(story);
-    expect(must(story, 'g').question).toMatchObject({ id: 'ask_g-q2', state: 'open' });
+    expect(lastAskAbout(story.run, taskId('g'))).toMatchObject({ id: 'ask_g-q2', state: 'open' });
     expect(refusal(story, true)).toBe('unknown: nobody waits for an answer to ask_g-q1; what is asked now is ask_g-q2');
     story.tell(answer(true, 'ann', {}, 2));
     expect(states(story)).toEqual({ g: 'succeeded', after: 'ready' });

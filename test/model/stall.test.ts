@@ -1,6 +1,7 @@
 // Stories about agents that go silent: how long they may, how often they are started again, and what they are told.
 
 import { describe, expect, it } from 'vitest';
+import { lastAskAbout } from '../../src/model/asks/find-asks.ts';
 import { questionId } from '../../src/model/core/ids.ts';
 import { excessOf, usualCaps } from '../../src/model/spending/caps.ts';
 import { attempt, down, launch, launched, outcomeOf, type Story, saved, submitted, task, taskId } from './story.ts';
@@ -126,7 +127,7 @@ describe('a silent agent', () => {
     const story = atWork({ onCrash: 'ask' });
     for (const l of [1, 2]) {
       stall(story, l);
-      expect(story.run.tasks.get(taskId('a'))?.question).toMatchObject({ topic: 'crash', state: 'open' });
+      expect(lastAskAbout(story.run, taskId('a'))).toMatchObject({ kind: 'crash', state: 'open' });
       const decision = { approved: true, choice: null, by: 'ann', message: null, remember: null };
       story.tell({ type: 'answerAsk', askId: questionId(taskId('a'), l), ...decision });
       story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });

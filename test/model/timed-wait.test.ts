@@ -1,6 +1,7 @@
 // Stories about waits with a time limit that end when no slot is free, and about what does not end a question to a person.
 
 import { describe, expect, it } from 'vitest';
+import { lastAskAbout } from '../../src/model/asks/find-asks.ts';
 import type { AttemptId } from '../../src/model/core/ids.ts';
 import type { RunLimits } from '../../src/model/core/spec.ts';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
@@ -128,7 +129,7 @@ describe('a question to a person', () => {
       agentOf(story, 'a').records.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : []));
     expect(named(story, 'a').inbox).toHaveLength(1);
     expect(messages()).toEqual([]);
-    const askId = named(story, 'a').question?.id ?? 'ask_';
+    const askId = lastAskAbout(story.run, named(story, 'a').spec.id)?.id ?? 'ask_';
     const by = { by: 'ann', remember: null, approved: true };
     story.tell({ type: 'answerAsk', askId, ...by, message: 'the left one', values: {} });
     settle(story);

@@ -1,6 +1,7 @@
 // Stories about agents that wait, rest and make room, about circles, claims, phases and questions to people.
 
 import { describe, expect, it } from 'vitest';
+import { lastAskAbout } from '../../src/model/asks/find-asks.ts';
 import { questionId } from '../../src/model/core/ids.ts';
 import type { RunLimits } from '../../src/model/core/spec.ts';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
@@ -420,7 +421,7 @@ describe('ask_person', () => {
     const story = parentOf();
     call(story, 'a', { tool: 'ask_person', question: 'Shall I?', options: [] });
     story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
-    expect(named(story, 'a').question?.state).toBe('expired');
+    expect(lastAskAbout(story.run, named(story, 'a').spec.id)?.state).toBe('expired');
   });
 });
 

@@ -2,8 +2,10 @@
 // now and then lower something, do the same with limits on agents, and in a healed world let everything come to its end.
 
 import type { Engine } from '../../src/engine/engine.ts';
+import { openBudgetAsks } from '../../src/model/asks/find-asks.ts';
 import type { ChildLimits, ReachedLimit } from '../../src/model/core/child-limits.ts';
-import type { RunId } from '../../src/model/core/ids.ts';
+import type { Command } from '../../src/model/core/command.ts';
+import type { AskId, RunId } from '../../src/model/core/ids.ts';
 import type { Run } from '../../src/model/core/run.ts';
 import type { TaskSpec } from '../../src/model/core/spec.ts';
 import type { Budget, BudgetScope } from '../../src/model/spending/budget.ts';
@@ -43,10 +45,10 @@ interface Watched {
 
 /** Looks into the inbox for budgets that are used up. */
 export function watchBudgets({ world, chance, engine }: Watched): void {
-  const send = (current: Engine, runId: RunId, scope: BudgetScope, budget: Budget): void => {
+  const send = (current: Engine, runId: RunId, order: Command): void => {
     const note = (answer: 'accepted' | 'refused' | 'failed'): void =>
       world.note({ kind: 'ordered', order: 'setBudget', answer });
-    current.send(runId, { type: 'setBudget', scope, budget, by: 'person' }).then(
+    current.send(runId, order).then(
       ({ kind }) => note(kind),
       () => note('failed'),
     );
@@ -86,13 +88,20 @@ export function watchBudgets({ world, chance, engine }: Watched): void {
       for (const { limit, max } of reached)
         if (chance.hit(0.2))
           setLimits(current, runId, { [limit]: chance.pick([max + 1, 2 * max, Math.max(1, max - 1)]) });
-      for (const { scope, budget } of usedUp) {
+      for (const { askId, scope, budget } of usedUp) {
         if (world.faulty && !chance.hit(0.6)) continue;
-        send(current, runId, scope, world.faulty && chance.hit(0.1) ? budget : raised(chance, budget));
+        const more = world.faulty && chance.hit(0.1) ? budget : raised(chance, budget);
+        if (chance.hit(0.5)) send(current, runId, { type: 'setBudget', scope, budget: more, by: 'person' });
+        else send(current, runId, answerWith(askId, more));
       }
       // Somebody thinks better of it, also of what was never limited.
       if (world.faulty && any.length > 0 && chance.hit(0.1))
-        send(current, runId, chance.pick(any), drawBudget(chance, 2));
+        send(current, runId, {
+          type: 'setBudget',
+          scope: chance.pick(any),
+          budget: drawBudget(chance, 2),
+          by: 'person',
+        });
     }
   };
   const again = (): void =>
@@ -103,19 +112,25 @@ export function watchBudgets({ world, chance, engine }: Watched): void {
   again();
 }
 
+/** The answer to an ask for more names only what is raised. */
+function answerWith(askId: AskId, set: Budget): Command {
+  return { type: 'answerAsk', askId, approved: true, by: 'person', message: null, remember: null, set };
+}
+
 interface Wish {
+  readonly askId: AskId;
   readonly scope: BudgetScope;
   readonly budget: Budget;
 }
 
 /** What is used up, with what it had and has spent; and every scope that there is. */
 function wishesOf(run: Run): { usedUp: Wish[]; any: BudgetScope[]; reached: readonly ReachedLimit[] } {
-  const usedUp = Array.from(run.spending.exhausted.values(), ({ scope, what, spent }): Wish => {
+  const usedUp = openBudgetAsks(run).map(({ id: askId, scope, what, spent }): Wish => {
     const task = scope.of === 'run' ? null : run.tasks.get(scope.taskId);
     const budget =
       (task === null ? run.spending.budget : scope.of === 'tree' ? task?.spending.treeBudget : task?.spending.budget) ??
       {};
-    return { scope, budget: what === 'unknown' ? budget : { ...budget, [what]: spent } };
+    return { askId, scope, budget: what === 'unknown' ? budget : { ...budget, [what]: spent } };
   });
   const any: BudgetScope[] = [{ of: 'run' }];
   for (const { spec } of run.tasks.values()) {

@@ -154,9 +154,9 @@ export function attemptEvent(
     case 'integration.dropped':
     case 'integration.failed':
       return integrationEvent(scene, attempt, type, data);
-    case 'gate.opened':
-    case 'gate.decided':
-    case 'gate.expired':
+    case 'ask.opened':
+    case 'ask.answered':
+    case 'ask.expired':
       return gateEvent(scene, attempt, type, data);
     case 'attempt.parked':
     case 'attempt.unparked':

@@ -250,6 +250,7 @@ export function budgetEvent(scene: Scene, run: RunView, type: string, at: number
     run.budgetChanges += 1;
     return;
   }
+  if (type === 'ask.answered' || type === 'ask.expired') return closeAsk(scene, run, type, data);
   const scope = data.scope ?? { of: 'undefined' };
   const name = scopeName(scope);
   const task = scope.of === 'run' ? null : scene.tasks.get(scope.taskId ?? '');
@@ -259,17 +260,28 @@ export function budgetEvent(scene: Scene, run: RunView, type: string, at: number
     scene.traces.setBudget += 1;
     run.budgetChanges += 1;
     const spent = setBudget(run, task, scope, data.budget ?? {});
-    run.told.delete(name);
+    const told = run.told.get(name);
+    if (told !== undefined) told.raised = true;
     run.accepted.set(name, spent.unknown);
     return;
   }
   if (run.told.has(name)) blame(scene, 8, `a person is told twice that the budget of ${name} is used up`);
-  run.told.add(name);
+  const askId = data.askId ?? 'undefined';
+  run.told.set(name, { askId, raised: false });
   const scoped = scopeOf(run, task, scope);
   const agents = scoped?.budget.agents ?? Number.POSITIVE_INFINITY;
   const what = scoped === null ? null : lacking(scene, run, scoped, at);
   if (what === null && (data.what !== 'agents' || agentsIn(scene, run, scope) < agents))
     blame(scene, 3, `the budget of ${name} is told to be used up, and is not`);
+}
+
+/** An ask for more is closed by the budget being set, and by nothing else. */
+function closeAsk(scene: Scene, run: RunView, type: string, { askId }: Data): void {
+  const [name, told] = [...run.told].find(([, each]) => each.askId === askId) ?? [];
+  if (name === undefined || told === undefined) return;
+  if (type === 'ask.expired' || !told.raised)
+    blame(scene, 7, `${askId} is closed, and nobody has set the budget of ${name}`);
+  run.told.delete(name);
 }
 
 function setBudget(run: RunView, task: TaskView | null, scope: ScopeData, budget: BudgetData): Amounts {

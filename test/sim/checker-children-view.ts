@@ -121,7 +121,7 @@ export function isOpen({ state }: TaskView): boolean {
 /** Why an attempt whose turn has ended is not over; null = nothing is to come. */
 export function restsFor({ task, spawning }: AttemptView, withTeam = true): string | null {
   const { children, inbox } = task.spawning;
-  if (task.question?.state === 'open' && task.question.topic === 'agent') return 'a person';
+  if (task.question?.state === 'open' && task.question.kind === 'question') return 'a person';
   if (spawning.waits !== null && (spawning.waits.tasks.length > 0 || spawning.waits.until !== null))
     return 'what it waits for';
   const open = children.find(isOpen);

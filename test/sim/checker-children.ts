@@ -63,7 +63,7 @@ const doingsOf: Readonly<Record<string, RegExp>> = {
   spawn_agent: /^task\.added(,team\.joined)?$/,
   send_message: /^(message\.sent(,message\.sent)*|team\.shutdownAnswered(,message\.sent)?)$/,
   wait: /^(attempt\.waiting)?$/,
-  ask_person: /^question\.asked,attempt\.waiting$/,
+  ask_person: /^ask\.opened,attempt\.waiting$/,
   claim_paths: /^paths\.claimed$/,
   release_paths: /^paths\.claimed$/,
   report_progress: /^progress\.told$/,

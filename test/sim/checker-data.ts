@@ -13,10 +13,8 @@ export interface Data {
   readonly recordId?: string;
   readonly key?: string;
   readonly askId?: string;
-  readonly ask?: { readonly requestId?: string };
+  readonly request?: { readonly requestId?: string };
   readonly approved?: boolean;
-  /** Of what people are asked about tasks. */
-  readonly topic?: string;
   readonly choice?: string | null;
   readonly values?: Readonly<Record<string, unknown>> | null;
   readonly failure?: { readonly reason: string };

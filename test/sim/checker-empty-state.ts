@@ -92,7 +92,7 @@ export function newRun(id: string): RunView {
     stoppedBy: null,
     spent: nothing(),
     budget: null,
-    told: new Set(),
+    told: new Map(),
     accepted: new Map(),
     dayLimited: false,
     dayExhausted: null,

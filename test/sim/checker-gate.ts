@@ -1,14 +1,14 @@
-// Rules on gates: only what an agent asked is decided, only a person decides, once, and the agent hears exactly that.
+// Rules on permissions: only what an agent asked is decided, only a person decides, once, and the agent hears exactly that.
 
 import type { Data } from './checker-data.ts';
 import { type AttemptView, blame, type GateView, outOfPlace, type Scene } from './checker-state.ts';
 
 export function gateEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
   const id = data.askId ?? 'undefined';
-  if (type === 'gate.opened') return openGate(scene, attempt, id, data.ask?.requestId);
+  if (type === 'ask.opened') return openGate(scene, attempt, id, data.request?.requestId);
   const gate = scene.gates.get(id);
   if (gate?.state !== 'open') return blame(scene, 7, `${type} of ${id}, which is ${gate?.state ?? 'not there'}`);
-  if (type === 'gate.expired') {
+  if (type === 'ask.expired') {
     gate.state = 'expired';
     return;
   }
@@ -20,7 +20,7 @@ export function gateEvent(scene: Scene, attempt: AttemptView, type: string, data
 }
 
 function openGate(scene: Scene, attempt: AttemptView, id: string, requestId: string | undefined): void {
-  if (attempt.state !== 'running' || attempt.launch === null) return outOfPlace(scene, attempt, 'gate.opened');
+  if (attempt.state !== 'running' || attempt.launch === null) return outOfPlace(scene, attempt, 'ask.opened');
   if (scene.gates.has(id)) blame(scene, 7, `${id} is opened twice`);
   attempt.heard.asked.push(requestId ?? 'undefined');
   const { id: launchId } = attempt.launch;

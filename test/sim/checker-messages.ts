@@ -40,7 +40,7 @@ function notified(scene: Scene, { id, data, to }: MessageView): void {
 /** It asked a person, or waited; and it is told so when that is over. */
 function answeredBy(scene: Scene, { id, data, to }: MessageView, at: number): void {
   if (data.trust === 'person') {
-    if (to.question?.topic !== 'agent' || to.question.state === 'open')
+    if (to.question?.kind !== 'question' || to.question.state === 'open')
       blame(scene, 7, `${id} is a person's word to ${to.id}, and no person said anything`);
     return;
   }

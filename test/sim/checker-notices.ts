@@ -5,8 +5,7 @@ import { blame, type Scene } from './checker-state.ts';
 
 /** What this event of a run has to raise in the same commit. */
 export function noticeDue(scene: Scene, stream: string, type: string, at: number, data: Data): void {
-  const isQuestion = type === 'gate.opened' || type === 'question.asked' || type === 'consent.asked';
-  if (isQuestion) scene.noticesDue.add(`asks ${data.askId}`);
+  if (type === 'ask.opened' && data.kind !== 'budget') scene.noticesDue.add(`asks ${data.askId}`);
   if (type === 'run.ended') scene.noticesDue.add(`ended ${stream} ${at}`);
   const { outcome, taskId } = data;
   const failed = type === 'task.ended' && typeof outcome === 'object' && outcome.kind === 'failed';

@@ -68,7 +68,6 @@ export function runEvent(scene: Scene, run: RunView, type: string, at: number, d
       return;
     }
     case 'budget.set':
-    case 'budget.exhausted':
     case 'budget.day':
       return budgetEvent(scene, run, type, at, data);
     case 'message.undelivered':
@@ -79,8 +78,7 @@ export function runEvent(scene: Scene, run: RunView, type: string, at: number, d
       if (childrenTypes.has(type)) return childrenEvent(scene, run, type, at, data);
       if (type.startsWith('team.')) return teamEvent(scene, run, type, at, data);
       if (type.startsWith('landing.')) return landingEvent(scene, run, type, data);
-      const about = type.startsWith('question.') ? taskOf(scene, run, data.taskId, type) : null;
-      if (about !== null) return questionEvent(scene, about, type, at, data);
+      if (type.startsWith('ask.')) return askEvent(scene, run, type, at, data, doings);
       if (!type.startsWith('task.')) return attemptEvent(scene, run, type, at, data, doings);
       const task = taskOf(scene, run, data.taskId, type);
       if (task !== null) taskEvent(scene, task, type, at, data);
@@ -109,6 +107,18 @@ function taskEvent(scene: Scene, task: TaskView, type: string, at: number, data:
     default:
       blame(scene, 2, `${task.run.id} has an event ${type}, which no run has`);
   }
+}
+
+/** Each kind of ask has its rules: permissions with the attempt, budgets with what is spent, all others with their task. */
+function askEvent(scene: Scene, run: RunView, type: string, at: number, data: Data, doings: CommitDoings): void {
+  const { askId = 'undefined', kind, taskId } = data;
+  if (kind === 'permission' || scene.gates.has(askId)) return attemptEvent(scene, run, type, at, data, doings);
+  if (kind === 'budget' || [...run.told.values()].some((each) => each.askId === askId)) {
+    return budgetEvent(scene, run, type, at, data);
+  }
+  const id = taskId ?? `task_${/^ask_(.+)-q\d+$/.exec(askId)?.[1]}`;
+  const task = taskOf(scene, run, id, type);
+  if (task !== null) questionEvent(scene, task, type, at, data);
 }
 
 function createRun(scene: Scene, run: RunView, { run: spec }: Data): void {

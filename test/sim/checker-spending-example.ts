@@ -68,12 +68,24 @@ function heldAtRound(): Step[] {
     ...asksModel(1),
     say(1, 60, round('r2')),
     commit(metered(2), braked(), answer('record_a-1-3', 'r2', false), read(1, 60)),
-    commit(event('budget.exhausted', { scope: { of: 'run' }, what: 'turns', spent: 2, limit: 2 })),
+    commit(
+      event('ask.opened', {
+        askId: 'ask_1-r1',
+        kind: 'budget',
+        scope: { of: 'run' },
+        what: 'turns',
+        spent: 2,
+        limit: 2,
+      }),
+    ),
     hears(1, 'r2', { continue: false }),
     say(1, 80, { type: 'result', is_error: false, result: '', usage: tokens(2), total_cost_usd: 0.002 }),
     commit(...recorded(2), ended({ kind: 'ok', text: '', cut: false }), read(1, 80), ...stopped('record_a-1-4')),
     ...goesDown(1, 'record_a-1-4', 'budget'),
-    commit(event('budget.set', { scope: { of: 'run' }, budget: { turns: 9 }, by: 'me' })),
+    commit(
+      event('budget.set', { scope: { of: 'run' }, budget: { turns: 9 }, by: 'me' }),
+      event('ask.answered', { askId: 'ask_1-r1', approved: true, by: 'me', values: null }),
+    ),
     world('ordered', { order: 'setBudget', answer: 'accepted' }),
   ];
 }

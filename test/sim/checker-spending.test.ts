@@ -37,8 +37,8 @@ const budgets: Spoilt[] = [
     7,
     /asked the model 2 times after turns of run/,
     (s) => {
-      after(s, ['budget.exhausted', ''], world('requested', use));
-      after(s, ['budget.exhausted', ''], world('requested', use));
+      after(s, ['ask.opened', ''], world('requested', use));
+      after(s, ['ask.opened', ''], world('requested', use));
     },
   ],
   ['an agent under a budget that does not ask', 7, /does not ask before/, (s) => drop(s, 'received', 'initialize')],
@@ -50,12 +50,12 @@ const budgets: Spoilt[] = [
   ],
   ['an attempt that goes on without a budget', 7, /begins although turns of run/, (s) => drop(s, 'budget.set', '')],
   ['a launch without a budget', 7, /is intended although turns of run/, (s) => drop(s, 'budget.set', '')],
-  ['a budget that is told twice', 8, /is told twice/, (s) => repeat(s, 'budget.exhausted', '')],
+  ['a budget that is told twice', 8, /is told twice/, (s) => repeat(s, 'ask.opened', '')],
   [
     'a budget that is told too early',
     3,
     /and is not/,
-    (s) => patch(s, 'budget.exhausted', '', { scope: { of: 'task', taskId: 'task_a' } }),
+    (s) => patch(s, 'ask.opened', '', { scope: { of: 'task', taskId: 'task_a' } }),
   ],
   [
     'more set apart than there is',

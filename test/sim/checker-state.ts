@@ -55,7 +55,8 @@ export interface RunView {
   /** What it spent by the record, and what it may; scopes of which a person was told; unknown costs that were accepted. */
   readonly spent: Amounts;
   budget: BudgetData | null;
-  readonly told: Set<string>;
+  /** Open asks for more to spend, by scope: whether the budget was set since. */
+  readonly told: Map<string, { readonly askId: string; raised: boolean }>;
   readonly accepted: Map<string, number>;
   dayLimited: boolean;
   dayExhausted: string | null;
@@ -109,7 +110,7 @@ export interface TaskView {
 /** What a person is asked about a task. */
 export interface QuestionView {
   readonly id: string;
-  readonly topic: string;
+  readonly kind: string;
   readonly openedAt: number;
   state: 'open' | 'approved' | 'rejected' | 'expired';
   /** It ended after its time. */

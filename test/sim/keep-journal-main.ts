@@ -16,7 +16,7 @@ const path = join(directory, `format-${formatCurrent}.db`);
 
 /** Events that must be in it. */
 const wanted = [
-  'gate.decided',
+  'ask.answered',
   'task.reopened',
   'launch.lost',
   'artifact.stored',

@@ -30,8 +30,8 @@ export const askingMutants: readonly Mutant[] = [
   {
     name: 'a question is raised with nobody',
     file: 'model/asks/notices.js',
-    find: "case 'question.asked':",
-    put: "case 'question.asked': return null;",
+    find: 'return `asks ${event.askId}`;',
+    put: 'return null;',
   },
   {
     name: 'people count as told before they are',

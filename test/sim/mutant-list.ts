@@ -211,8 +211,8 @@ const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'a question is decided twice',
-    file: 'model/lifecycle/decide-gate.js',
-    find: 'if (gate.decision !== null)',
+    file: 'model/asks/check-answer.js',
+    find: "if (ask.state !== 'open')",
     put: 'if (false)',
   },
   {
@@ -224,8 +224,8 @@ const engineMutants: readonly Mutant[] = [
   {
     name: 'a question outlives the process that asked it',
     file: 'model/lifecycle/decide-down.js',
-    find: 'events.push(...expireGates(',
-    put: 'void (expireGates(',
+    find: 'events.push(...expirePermissions(',
+    put: 'void (expirePermissions(',
   },
   {
     name: 'time limits are ignored',
@@ -416,19 +416,19 @@ const gateMutants: readonly Mutant[] = [
   },
   {
     name: 'anybody decides at a gate',
-    file: 'model/lifecycle/decide-question.js',
-    find: '!gate.who.includes(command.by)',
+    file: 'model/asks/check-answer.js',
+    find: '!gate.who.includes(by)',
     put: 'false',
   },
   {
     name: 'a gate has no timeout',
-    file: 'model/lifecycle/decide-question.js',
-    find: "topic === 'gate' && timeoutMs !== null &&",
-    put: 'false &&',
+    file: 'model/asks/check-answer.js',
+    find: 'return timeoutMs !== null &&',
+    put: 'return false &&',
   },
   {
     name: 'a gate is late because the clock went back',
-    file: 'model/lifecycle/decide-question.js',
+    file: 'model/asks/check-answer.js',
     find: 'limitIsPassed(now, openedAt, timeoutMs)',
     put: '(now < openedAt || limitIsPassed(now, openedAt, timeoutMs))',
   },
@@ -440,14 +440,14 @@ const gateMutants: readonly Mutant[] = [
   },
   {
     name: 'a question is in no inbox',
-    file: 'model/asks/evolve-question.js',
-    find: 'run.questions.set(askId, task);',
-    put: 'void askId;',
+    file: 'model/asks/evolve-asks.js',
+    find: 'run.openAsks.set(ask.id, ask);',
+    put: 'void ask;',
   },
   {
     name: 'what is stopped is still asked',
     file: 'model/tasks/end-task.js',
-    find: "all.events.push(...withdraw(task, 'it is stopped'));",
+    find: "all.events.push(...withdraw(run, task, 'it is stopped'));",
     put: '',
   },
   {

@@ -1,6 +1,6 @@
 // Random work for a simulated run, drawn from the seed: a graph of tasks with conditions, matrices and milestones among them.
 
-import type { GateSpec } from '../../src/model/asks/question.ts';
+import type { GateSpec } from '../../src/model/asks/gate-spec.ts';
 import type { TaskId } from '../../src/model/core/ids.ts';
 import type { Json, JsonObject } from '../../src/model/core/json.ts';
 import type { CheckSpec, RunSpec, TaskKind, TaskSpec } from '../../src/model/core/spec.ts';

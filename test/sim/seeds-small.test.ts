@@ -37,10 +37,8 @@ it('small runs have two to five tasks, and over the seeds every feature', { time
 /** An event of each: matrices, budgets, gates, questions, outputs, waits, spawned agents, teams, integration, landing, losses, retries. */
 const features: ReadonlySet<string> = new Set([
   'task.expanded',
-  'budget.exhausted',
   'attempt.parked',
-  'gate.opened',
-  'question.asked',
+  'ask.opened',
   'artifact.stored',
   'attempt.waiting',
   'message.sent',

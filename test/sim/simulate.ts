@@ -3,7 +3,8 @@
 
 import type { Outcome } from '../../src/engine/command-queue.ts';
 import { type Engine, startEngine } from '../../src/engine/engine.ts';
-import { openGates } from '../../src/model/asks/evolve-gate.ts';
+import type { TaskAsk } from '../../src/model/asks/ask.ts';
+import { lastAskAbout, openAsks } from '../../src/model/asks/find-asks.ts';
 import type { Command } from '../../src/model/core/command.ts';
 import { type AskId, memberId, type RunId, type TaskId } from '../../src/model/core/ids.ts';
 import type { Run, Task } from '../../src/model/core/run.ts';
@@ -357,11 +358,11 @@ function readInbox(sim: Sim): void {
   const look = async (): Promise<void> => {
     const engine = sim.lives.at(-1)?.engine ?? null;
     const open =
-      engine === null ? [] : await engine.look(({ runs }) => Array.from(runs).flatMap(([id, run]) => gatesOf(id, run)));
-    for (const { runId, askId, task } of open) {
+      engine === null ? [] : await engine.look(({ runs }) => Array.from(runs).flatMap(([id, run]) => asksOf(id, run)));
+    for (const { runId, askId, task, question } of open) {
       if (engine === null || !chance.hit(0.7)) continue;
       const once = (): void =>
-        task === null ? answer(engine, runId, askId) : decideOn(sim, engine, runId, askId, task);
+        task === null ? answer(engine, runId, askId) : decideOn(sim, engine, { runId, askId, task, question });
       once();
       if (chance.hit(0.1)) once();
     }
@@ -375,9 +376,9 @@ function readInbox(sim: Sim): void {
 }
 
 /** Answers a question about a task, now and then as somebody who may not, or with what does not fit. */
-function decideOn({ chance, world }: Sim, engine: Engine, runId: RunId, askId: AskId, task: Task): void {
+function decideOn({ chance, world }: Sim, engine: Engine, { runId, askId, task, question }: About): void {
   const by = chance.pick(['ann', 'ann', 'bob', 'eve']);
-  const choices = task.question?.choices ?? [];
+  const choices = question?.choices ?? [];
   const approved = choices.length > 0 || chance.hit(0.7);
   const choice = choices.length > 0 ? chance.pick([...choices, 'nonsense']) : null;
   const filled = task.spec.gate !== null && task.spec.gate.form.length > 0 && approved;
@@ -387,11 +388,21 @@ function decideOn({ chance, world }: Sim, engine: Engine, runId: RunId, askId: A
   engine.send(runId, answer).catch(() => {});
 }
 
-function gatesOf(runId: RunId, run: Run): { runId: RunId; askId: AskId; task: Task | null }[] {
-  const asks = Array.from(run.live.values()).flatMap((attempt) =>
-    openGates(attempt).map(({ id }) => ({ runId, askId: id, task: null })),
-  );
-  return [...asks, ...Array.from(run.questions, ([askId, task]) => ({ runId, askId, task }))];
+interface About {
+  readonly runId: RunId;
+  readonly askId: AskId;
+  readonly task: Task;
+  readonly question: TaskAsk | null;
+}
+
+/** Budgets are somebody else's to raise. */
+function asksOf(runId: RunId, run: Run): (Omit<About, 'task'> & { readonly task: Task | null })[] {
+  return openAsks(run).flatMap((ask) => {
+    if (ask.kind === 'budget' || ask.kind === 'consent') return [];
+    if (ask.kind === 'permission') return [{ runId, askId: ask.id, task: null, question: null }];
+    const task = run.tasks.get(ask.taskId) ?? null;
+    return [{ runId, askId: ask.id, task, question: lastAskAbout(run, ask.taskId) }];
+  });
 }
 
 async function isEnded(sim: Sim): Promise<boolean> {

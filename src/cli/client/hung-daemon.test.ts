@@ -45,15 +45,14 @@ it('a run waits for people when all its agents wait for one that asks a person, 
 
 it('out-of-budget is checked only when a task stops while a budget is exhausted [BUD-19]', () => {
   const isTight = createTightness();
-  const scope = { of: 'run' };
   expect(isTight(event('task.ended'))).toBe(false);
-  expect(isTight(event('budget.exhausted', { scope }))).toBe(true);
+  expect(isTight(event('ask.opened', { kind: 'budget', askId: 'ask_1' }))).toBe(true);
   expect(['attempt.parked', 'task.ended', 'usage.recorded'].map((type) => isTight(event(type)))).toEqual([
     true,
     true,
     false,
   ]);
-  expect(isTight(event('budget.set', { scope: { of: 'run' } }))).toBe(false);
+  expect(isTight(event('ask.answered', { askId: 'ask_1' }))).toBe(false);
   expect(isTight(event('attempt.parked'))).toBe(false);
   expect(isTight(event('budget.day', { exhausted: 'the day' }))).toBe(true);
   expect(isTight(event('attempt.parked'))).toBe(true);

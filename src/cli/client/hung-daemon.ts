@@ -11,11 +11,12 @@ export function createTightness(): (event: RunEvent) => boolean {
   const usedUp = new Set<string>();
   return (event) => {
     switch (event.type) {
-      case 'budget.exhausted':
-        usedUp.add(JSON.stringify(event.scope));
+      case 'ask.opened':
+        if (event.kind !== 'budget') return false;
+        usedUp.add(event.askId);
         return true;
-      case 'budget.set':
-        usedUp.delete(JSON.stringify(event.scope));
+      case 'ask.answered':
+        usedUp.delete(event.askId);
         return false;
       case 'budget.day':
         if (event.exhausted === null) usedUp.delete('day');

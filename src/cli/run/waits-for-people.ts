@@ -6,7 +6,7 @@ import type { RunEvent } from '../../wire/event-names.ts';
 /** To be told every event from the first one on. */
 export function createWaits(): (event: RunEvent) => boolean {
   const atWork = new Set<string>();
-  /** Open questions, and the attempt that asks where there is one. */
+  /** Open asks that keep a task from going on, and the attempt that asks where there is one. */
   const asked = new Map<string, string | null>();
   return (event) => {
     switch (event.type) {
@@ -18,16 +18,12 @@ export function createWaits(): (event: RunEvent) => boolean {
       case 'attempt.ended':
         atWork.delete(event.attemptId);
         break;
-      case 'gate.opened':
-        asked.set(event.askId, event.attemptId);
+      case 'ask.opened':
+        if (event.kind === 'permission') asked.set(event.askId, event.attemptId);
+        else if (event.kind !== 'consent' && event.kind !== 'budget') asked.set(event.askId, null);
         break;
-      case 'question.asked':
-        asked.set(event.askId, null);
-        break;
-      case 'gate.decided':
-      case 'gate.expired':
-      case 'question.answered':
-      case 'question.expired':
+      case 'ask.answered':
+      case 'ask.expired':
         asked.delete(event.askId);
         break;
       default:

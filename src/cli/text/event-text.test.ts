@@ -40,12 +40,24 @@ it('an exhausted budget is shown with its amounts, and a pause once', () => {
   progress(added('t1', 'one'));
   progress(event({ type: 'attempt.started', taskId: 't1', attemptId: 'a', agentId: 'b', n: 1 }));
   const scope = { of: 'run' };
-  expect(progress(event({ type: 'budget.exhausted', scope, what: 'microUsd', spent: 60_000, limit: 50_000 }))).toMatch(
-    / run {2}the budget of the run is exhausted: \$0\.06 of \$0\.05$/,
-  );
-  expect(progress(event({ type: 'budget.exhausted', scope, what: 'unknown', spent: 0, limit: 50_000 }))).toMatch(
-    / is exhausted: some of its cost is unknown$/,
-  );
+  expect(
+    progress(
+      event({
+        type: 'ask.opened',
+        askId: 'ask_1',
+        kind: 'budget',
+        scope,
+        what: 'microUsd',
+        spent: 60_000,
+        limit: 50_000,
+      }),
+    ),
+  ).toMatch(/ run {2}the budget of the run is exhausted: \$0\.06 of \$0\.05$/);
+  expect(
+    progress(
+      event({ type: 'ask.opened', askId: 'ask_1', kind: 'budget', scope, what: 'unknown', spent: 0, limit: 50_000 }),
+    ),
+  ).toMatch(/ is exhausted: some of its cost is unknown$/);
   expect(progress(event({ type: 'stop.asked', attemptId: 'a', reason: 'parked' }))).toBeNull();
   const why = { kind: 'quota', detail: 'too many requests' };
   expect(progress(event({ type: 'attempt.parked', attemptId: 'a', why }))).toMatch(
@@ -73,7 +85,8 @@ it('events of children are one line each: spawned, wrote, waits, holds paths, re
   expect(words({ type: 'limit.reached', taskId: 't1', detail: 'too deep (limit depth: 1)' })).toBe(
     'lead  limit reached: too deep (limit depth: 1)',
   );
-  expect(words({ type: 'question.answered', taskId: 't1', by: 'ann', approved: true, choice: null, words: 'x' })).toBe(
+  words({ type: 'ask.opened', askId: 'ask_1', kind: 'question', taskId: 't1', message: 'Which?' });
+  expect(words({ type: 'ask.answered', askId: 'ask_1', by: 'ann', approved: true, choice: null, words: 'x' })).toBe(
     'lead  answered by ann',
   );
 });

@@ -34,7 +34,9 @@ export function createProgress(known: readonly string[] = []): Progress {
     if (event.type === 'attempt.ended' && event.verdict.kind === 'failed') {
       failures.set(taskOf.get(event.attemptId) ?? '', event.verdict.failure);
     }
-    if (event.type === 'gate.opened') taskOf.set(event.askId, taskOf.get(event.attemptId) ?? '');
+    if (event.type === 'ask.opened') {
+      taskOf.set(event.askId, (event.kind === 'permission' ? taskOf.get(event.attemptId) : taskFor(event)) ?? '');
+    }
     if (event.type === 'launch.intended') taskOf.set(event.launchId, taskOf.get(event.attemptId) ?? '');
   };
 
@@ -86,20 +88,12 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
       return 'the process vanished without an exit status';
     case 'launch.signalled':
       return event.rung === 'term' ? 'terminating (TERM)' : 'killed (KILL)';
-    case 'gate.opened':
-      return `asks whether it may use ${event.ask.tool}: signalbox inbox, signalbox approve ${event.askId}`;
-    case 'gate.decided':
-      return `${event.approved ? 'approved' : 'rejected'} by ${event.by}`;
-    case 'gate.expired':
-      return `its question is ended: ${event.why}`;
-    case 'question.asked':
-      return `asks you: ${firstLine(event.message)} (to answer: signalbox inbox)`;
-    case 'question.answered':
+    case 'ask.opened':
+      return askedWords(event, names);
+    case 'ask.answered':
       return `${event.words === undefined ? (event.choice ?? (event.approved ? 'approved' : 'rejected')) : 'answered'} by ${event.by}`;
-    case 'question.expired':
+    case 'ask.expired':
       return `its question is ended: ${event.why}`;
-    case 'budget.exhausted':
-      return `the budget of ${whoseName(event.scope, names)} is exhausted${spentWords(event)}`;
     case 'budget.set':
       return `the budget of ${whoseName(event.scope, names)} was set by ${event.by}`;
     case 'budget.day':
@@ -146,8 +140,14 @@ function stopWords(reason: string): string | null {
   return reason === 'finished' || reason === 'parked' ? null : `stopping (${reason})`;
 }
 
-function spentWords({ what, spent, limit }: Extract<RunEvent, { type: 'budget.exhausted' }>): string {
-  return what === 'unknown' ? ': some of its cost is unknown' : `: ${budgetWords([{ what, spent, limit }])}`;
+function askedWords(event: Extract<RunEvent, { type: 'ask.opened' }>, names: ReadonlyMap<string, string>): string {
+  if (event.kind === 'permission') {
+    return `asks whether it may use ${event.request.tool}: signalbox inbox, signalbox approve ${event.askId}`;
+  }
+  if (event.kind !== 'budget') return `asks you: ${firstLine(event.message)} (to answer: signalbox inbox)`;
+  const { scope, what, spent, limit } = event;
+  const how = what === 'unknown' ? ': some of its cost is unknown' : `: ${budgetWords([{ what, spent, limit }])}`;
+  return `the budget of ${whoseName(scope, names)} is exhausted${how}`;
 }
 
 function firstLine(text: string): string {

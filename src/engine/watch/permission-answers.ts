@@ -1,13 +1,13 @@
 // Answers a permission request at once where the task's rules decide it.
 
-import { type Ask, judge } from '../../model/asks/permission.ts';
+import { judge, type PermissionRequest } from '../../model/asks/permission.ts';
 import type { Attempt } from '../../model/core/attempt.ts';
 import { taskOf } from '../../model/core/lookup.ts';
 import type { Run } from '../../model/core/run.ts';
 import type { AnswerBody } from '../../ports/harness.ts';
 
 /** null = a person has to decide. */
-export function byTheRules(run: Run, attempt: Attempt, ask: Ask): AnswerBody | null {
+export function byTheRules(run: Run, attempt: Attempt, ask: PermissionRequest): AnswerBody | null {
   const { requestId, input } = ask;
   const deny = (message: string): AnswerBody => ({ kind: 'deny', requestId, message, interrupt: false });
   const bytes = Buffer.byteLength(JSON.stringify(input) ?? '');

@@ -4,10 +4,11 @@
 import type { Attempt } from '../core/attempt.ts';
 import type { RunEventBody } from '../core/events.ts';
 import { agentOf } from '../core/lookup.ts';
-import type { Run } from '../core/run.ts';
+import type { Run, Task } from '../core/run.ts';
+import { isInput } from '../messages/record-queue.ts';
 import type { ParkReason } from '../parking/admission.ts';
 import type { AgentFact } from '../session/agent-fact.ts';
-import { openGates } from './evolve-gate.ts';
+import { lastAskAbout, openPermissions } from './find-asks.ts';
 
 /** Whether it is parked with a process that waits for a person, or for a slot to hear the answer. */
 export function isAsking({ parking: { parked }, state }: Attempt): boolean {
@@ -30,8 +31,18 @@ export function slotPause({ parking: { parked } }: Attempt): ParkReason | null {
 export function hasAnswer(run: Run, attempt: Attempt): boolean {
   const { records } = agentOf(run, attempt.agentId);
   return (
-    openGates(attempt).length === 0 || records.some(({ body, state }) => body.kind === 'answer' && state === 'queued')
+    openPermissions(run, attempt).length === 0 ||
+    records.some(({ body, state }) => body.kind === 'answer' && state === 'queued')
   );
+}
+
+/** Whether what an attempt is parked for has come about, where that is a person's word or a message. */
+export function mayGoOn(run: Run, task: Task, why: ParkReason): boolean {
+  if (why.kind === 'asks') return task.attempt !== null && hasAnswer(run, task.attempt);
+  if (why.kind === 'waits') return (run.agents.get(task.attempt?.agentId ?? 'agent_')?.records ?? []).some(isInput);
+  if (why.kind !== 'person') return true;
+  const ask = lastAskAbout(run, task.spec.id);
+  return ask?.id === why.askId && ask.state === 'approved';
 }
 
 /** What the facts mean for its slot. `before` goes ahead of what else follows from them, `after` behind it. */
@@ -40,16 +51,16 @@ export interface SlotChange {
   readonly after: readonly RunEventBody[];
 }
 
-/** `gates`: what the same facts open and close. */
+/** `asks`: what the same facts open and close. */
 export function slotChange(
   run: Run,
   attempt: Attempt,
   facts: readonly AgentFact[],
-  gates: readonly RunEventBody[],
+  asks: readonly RunEventBody[],
 ): SlotChange {
   const { id: attemptId } = attempt;
   const asked = isAsking(attempt);
-  const open = openAfter(attempt, gates);
+  const open = openAfter(run, attempt, asks);
   const waits = waitsAfter(facts, attempt, open);
   // Nobody lets it go on: it does. That all slots may be taken keeps others from starting.
   if (asked && !waits) return { before: [{ type: 'attempt.unparked', attemptId }], after: [] };
@@ -59,11 +70,11 @@ export function slotChange(
 }
 
 /** The tools that people are asked about, by the ids of the requests. */
-function openAfter(attempt: Attempt, gates: readonly RunEventBody[]): ReadonlyMap<string, string> {
-  const open = new Map(openGates(attempt).map(({ id, ask }) => [id, ask]));
-  for (const event of gates) {
-    if (event.type === 'gate.opened') open.set(event.askId, event.ask);
-    if (event.type === 'gate.expired') open.delete(event.askId);
+function openAfter(run: Run, attempt: Attempt, asks: readonly RunEventBody[]): ReadonlyMap<string, string> {
+  const open = new Map(openPermissions(run, attempt).map(({ id, request }) => [id, request]));
+  for (const event of asks) {
+    if (event.type === 'ask.opened' && event.kind === 'permission') open.set(event.askId, event.request);
+    if (event.type === 'ask.expired') open.delete(event.askId);
   }
   return new Map(Array.from(open.values(), ({ requestId, tool }) => [requestId, tool]));
 }

@@ -1,7 +1,7 @@
 // The form of a gate: what a person filled in, held against its fields. Nothing of it is taken unless all of it fits.
 
 import type { Json, JsonObject } from '../core/json.ts';
-import type { FormField, GateSpec } from './question.ts';
+import type { FormField, GateSpec } from './gate-spec.ts';
 
 export type Filled =
   | { readonly kind: 'filled'; readonly values: JsonObject }

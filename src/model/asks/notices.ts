@@ -37,12 +37,9 @@ export function noticeOf(run: Run, event: RunEventBody, { host, now, day }: Noti
 
 function keyOf(runId: RunId, event: RunEventBody, { host, now, day }: NoticeMoment): string | null {
   switch (event.type) {
-    case 'gate.opened':
-    case 'question.asked':
-    case 'consent.asked':
+    case 'ask.opened':
+      if (event.kind === 'budget') return `budget ${runId} ${scopeName(event.scope)} ${now}`;
       return `asks ${event.askId}`;
-    case 'budget.exhausted':
-      return `budget ${runId} ${scopeName(event.scope)} ${now}`;
     case 'budget.day':
       return event.exhausted === null ? null : newDay(host, `budget ${dayKey(host, day)}`);
     case 'limit.reached':

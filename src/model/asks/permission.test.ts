@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Ask, type Circumstances, callOf, flawOfRule, judge, noRules } from './permission.ts';
+import { type Circumstances, callOf, flawOfRule, judge, noRules, type PermissionRequest } from './permission.ts';
 
-const bash = (command: string): Ask => ({ requestId: 'r', tool: 'Bash', input: { command } });
-const write = (path: string): Ask => ({ requestId: 'r', tool: 'Write', input: { file_path: path, content: 'x' } });
+const bash = (command: string): PermissionRequest => ({ requestId: 'r', tool: 'Bash', input: { command } });
+const write = (path: string): PermissionRequest => ({
+  requestId: 'r',
+  tool: 'Write',
+  input: { file_path: path, content: 'x' },
+});
 const at = (more: Partial<Circumstances> = {}): Circumstances => ({
   rules: noRules,
   remembered: [],

@@ -13,7 +13,7 @@ export interface PermissionRules {
 export const noRules: PermissionRules = { allow: [], ask: [], deny: [] };
 
 /** What an agent asks leave for, in its own words. */
-export interface Ask {
+export interface PermissionRequest {
   readonly requestId: string;
   readonly tool: string;
   readonly input: unknown;
@@ -37,7 +37,7 @@ export interface Circumstances {
 }
 
 /** The strictest rule wins. What no rule speaks of is allowed inside a sandbox and asked outside. */
-export function judge(ask: Ask, { rules, remembered, sandboxed, workspace }: Circumstances): Judgement {
+export function judge(ask: PermissionRequest, { rules, remembered, sandboxed, workspace }: Circumstances): Judgement {
   const fits = (rule: string, how: Reading): boolean => ruleFits(rule, ask, workspace, how);
   const decided = remembered.filter(
     ({ tool, call }) => tool === ask.tool && (call === null || call === callOf(ask.input)),
@@ -67,7 +67,7 @@ export function flawOfRule(rule: string): string | null {
 /** A rule that allows is read narrowly, one that forbids widely: in doubt the agent asks or is refused. */
 type Reading = 'narrow' | 'wide';
 
-function ruleFits(rule: string, ask: Ask, workspace: string, how: Reading): boolean {
+function ruleFits(rule: string, ask: PermissionRequest, workspace: string, how: Reading): boolean {
   const parsed = parseRule(rule);
   if (parsed === null || !globPattern(parsed.tool, plainWild).test(ask.tool)) return false;
   if (parsed.on === null) return true;

@@ -1,7 +1,7 @@
 // Which of its messages an agent is given next, and when.
 
-import { openQuestion } from '../asks/asking.ts';
 import { isAsking } from '../asks/asks-alone.ts';
+import { openAskAbout } from '../asks/find-asks.ts';
 import { isOver } from '../attempt/stopping.ts';
 import type { Agent } from '../core/agent.ts';
 import type { Attempt } from '../core/attempt.ts';
@@ -44,7 +44,7 @@ function isAwaited(run: Run, attempt: Attempt, now: number): boolean {
   if (waits === null || isTimeUp(attempt, now)) return true;
   const task = taskOf(run, taskId);
   if (hasNews(task, waits)) return true;
-  if (waits.askId !== null) return openQuestion(task) === null;
+  if (waits.askId !== null) return openAskAbout(run, task) === null;
   return hasComeAbout(run, waits);
 }
 

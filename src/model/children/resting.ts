@@ -1,7 +1,7 @@
 // When an agent whose turn has ended is not done: others are at work for it, a person is to answer, messages are to come, or
 // its team may have something for it. It rests; its process is kept for a while, and then given up.
 
-import { openQuestion } from '../asks/asking.ts';
+import { openAskAbout } from '../asks/find-asks.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { childLimitsOf } from '../core/child-limits.ts';
 import { type Command, type Decision, decided, stale } from '../core/command.ts';
@@ -39,7 +39,7 @@ export function restOf(run: Run, attempt: Attempt, taken: readonly MessageId[] =
 /** The same of what it has begun itself: a member of a team that has none may still be given something. */
 export function errandOf(run: Run, attempt: Attempt, taken: readonly MessageId[] = []): Rest | null {
   const task = taskOf(run, attempt.taskId);
-  if (openQuestion(task)?.topic === 'agent') return { for: 'answer' };
+  if (openAskAbout(run, task)?.kind === 'question') return { for: 'answer' };
   if (attempt.waits !== null && attempt.waits.tasks.length > 0)
     return awaited(run, attempt.waits.tasks, attempt.waits.mode);
   if (attempt.waits !== null && attempt.waits.until !== null) return { for: 'messages', sent: false };

@@ -1,6 +1,6 @@
 // Stops tasks from above, whatever they are at.
 
-import { withdraw } from '../asks/asking.ts';
+import { withdraw } from '../asks/open-ask.ts';
 import { liveAttempt, stopForGood } from '../attempt/stopping.ts';
 import type { RunEventBody } from '../core/events.ts';
 import type { Run, Task } from '../core/run.ts';
@@ -18,6 +18,6 @@ export function stopOne(run: Run, task: Task, by: string, all: Consequences): vo
   const attempt = liveAttempt(run, task);
   if (attempt === null) stopWaiting(run, task, all);
   else if (!isToStop(all, attempt)) {
-    all.events.push(...withdraw(task, 'it is stopped'), ...stopForGood(run, attempt, task, `stopped by ${by}`));
+    all.events.push(...withdraw(run, task, 'it is stopped'), ...stopForGood(run, attempt, task, `stopped by ${by}`));
   }
 }

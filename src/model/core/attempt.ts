@@ -1,7 +1,6 @@
 // An attempt and what belongs to it: workspace, processes, what its agent asked. Part of a run's state, changed by the fold
 // alone.
 
-import type { Ask } from '../asks/permission.ts';
 import type { StoredArtifact } from '../attempt/artifact.ts';
 import type { Waits } from '../children/awaited.ts';
 import type { AttemptIntegration } from '../integrate/integration-state.ts';
@@ -9,19 +8,10 @@ import type { AttemptParking } from '../parking/parking-state.ts';
 import type { Turn } from '../session/agent-fact.ts';
 import type { Unfinished } from '../session/last-words.ts';
 import type { AttemptSpending } from '../spending/spending-state.ts';
-import type {
-  Changed,
-  EffectKind,
-  EvidenceItem,
-  GateDecision,
-  ProcessName,
-  Rung,
-  StopReason,
-  Verdict,
-} from './events.ts';
-import type { AgentId, AskId, AttemptId, LaunchId, RecordId, TaskId } from './ids.ts';
+import type { Changed, EffectKind, EvidenceItem, ProcessName, Rung, StopReason, Verdict } from './events.ts';
+import type { AgentId, AttemptId, LaunchId, RecordId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
-import type { AttemptState, GateState, LaunchState, WorkspaceState } from './states.ts';
+import type { AttemptState, LaunchState, WorkspaceState } from './states.ts';
 
 export interface Attempt {
   readonly id: AttemptId;
@@ -54,8 +44,6 @@ export interface Attempt {
   launch: Launch | null;
   /** How many messages Signalbox itself has put into this attempt: names the next one. */
   ownRecords: number;
-  /** What its agent has asked of people, all of it while the attempt lives. */
-  gates: Gate[];
   turn: Turn | null;
   /** What its agent said last, where its turn has not ended: in it, or before it. */
   unfinished: Unfinished | null;
@@ -79,14 +67,6 @@ export interface Attempt {
   readonly integration: AttemptIntegration;
   /** Effects that failed, each with how often in a row; gone when it succeeds. */
   failing: Partial<Record<EffectKind, Failing>>;
-}
-
-export interface Gate {
-  readonly id: AskId;
-  readonly openedAt: number;
-  ask: Ask;
-  state: GateState;
-  decision: GateDecision | null;
 }
 
 export interface Failing {

@@ -42,9 +42,10 @@ export function runOutcome(
 }
 
 function stoppedByFailure(run: Run, outcomeOf: (task: Task) => TaskOutcome | null): boolean {
-  return [...run.tasks.values()].some((task) => stopsRun(task) && outcomeOf(task)?.kind === 'failed');
+  return [...run.tasks.values()].some((task) => stopsRun(run, task) && outcomeOf(task)?.kind === 'failed');
 }
 
-function stopsRun({ spec, question }: Task): boolean {
-  return spec.onFailure === 'stop' || question?.decision?.choice === 'stop';
+function stopsRun(run: Run, { spec }: Task): boolean {
+  const [asked] = run.asksOf.get(spec.id) ?? [];
+  return spec.onFailure === 'stop' || asked?.answer?.choice === 'stop';
 }

@@ -10,7 +10,7 @@ import type { AgentFact, Turn } from '../session/agent-fact.ts';
 import type { Unfinished } from '../session/last-words.ts';
 import type { Budget, BudgetScope, DayState } from '../spending/budget.ts';
 import type { ChildLimits } from './child-limits.ts';
-import type { Changed, EffectKind, EvidenceItem, GateDecision, ProcessName, RunEventBody, Rung } from './events.ts';
+import type { Changed, EffectKind, EvidenceItem, ProcessName, RunEventBody, Rung } from './events.ts';
 import type { AskId, AttemptId, LaunchId, RecordId, RunId, TaskId } from './ids.ts';
 import type { JsonObject } from './json.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
@@ -29,7 +29,7 @@ export type Command =
       readonly from: string;
       readonly text: string;
     }
-  | ({
+  | {
       readonly type: 'answerAsk';
       readonly askId: AskId;
       /** Of a form. */
@@ -38,7 +38,15 @@ export type Command =
       readonly choice?: string | null;
       /** What an agent asked, answered in words. */
       readonly words?: string | null;
-    } & GateDecision)
+      /** Of an exhausted budget: the limits to raise. */
+      readonly set?: Budget | null;
+      readonly approved: boolean;
+      readonly by: string;
+      /** What an agent is told with it; otherwise why. */
+      readonly message: string | null;
+      /** Whether a permission also holds for the same call, or for every call of the tool, in the rest of the run. */
+      readonly remember: 'call' | 'tool' | null;
+    }
   | { readonly type: 'setBudget'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
   | { readonly type: 'setLimits'; readonly limits: Partial<ChildLimits>; readonly by: string }
   | ({ readonly type: 'land'; readonly by: string } & LandingAsk)

@@ -1,8 +1,7 @@
 // Everything that can happen, as one flat union per kind of stream. An event is past tense and complete:
 // folding it needs no clock and no look at the world. A changed shape is a new version (see format.ts).
 
-import type { Ask } from '../asks/permission.ts';
-import type { QuestionEvent } from '../asks/question.ts';
+import type { AskEvent } from '../asks/ask.ts';
 import type { EvidenceItem } from '../attempt/evidence-item.ts';
 import type { ResultEvent } from '../attempt/result-events.ts';
 import type { ChildrenEvent } from '../children/children-events.ts';
@@ -11,11 +10,11 @@ import type { RecordEvent } from '../messages/record-events.ts';
 import type { Admission, ParkReason } from '../parking/admission.ts';
 import type { Allowance, Limited } from '../session/agent-fact.ts';
 import type { BrokenOff, SessionEvent, TurnEnd } from '../session/session-events.ts';
-import type { Budget, BudgetScope, DayState, Exhausted } from '../spending/budget.ts';
+import type { Budget, BudgetScope, DayState } from '../spending/budget.ts';
 import type { ModelUsage } from '../spending/usage.ts';
 import type { TeamEvent } from '../teams/team-events.ts';
 import type { Failure, FailureReason } from './failure.ts';
-import type { AgentId, AskId, AttemptId, LaunchId, TaskId } from './ids.ts';
+import type { AgentId, AttemptId, LaunchId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 
@@ -24,7 +23,7 @@ export type { EvidenceItem } from '../attempt/evidence-item.ts';
 export type RunEvent = { readonly at: number } & RunEventBody;
 
 export type RunEventBody =
-  | QuestionEvent
+  | AskEvent
   | RecordEvent
   | ResultEvent
   | LandingEvent
@@ -88,10 +87,6 @@ export type RunEventBody =
       /** How many paths its agent had not committed: they were saved for it. */
       readonly uncommitted?: number;
     }
-  | { readonly type: 'gate.opened'; readonly askId: AskId; readonly attemptId: AttemptId; readonly ask: Ask }
-  | ({ readonly type: 'gate.decided'; readonly askId: AskId } & GateDecision)
-  /** Nobody waits for the answer any more. */
-  | { readonly type: 'gate.expired'; readonly askId: AskId; readonly why: string }
   | {
       readonly type: 'launch.intended';
       readonly launchId: LaunchId;
@@ -118,8 +113,6 @@ export type RunEventBody =
   | ({ readonly type: 'usage.recorded'; readonly agentId: AgentId; readonly taskId: TaskId } & ModelUsage)
   /** What the session has used in all so far; what of it is not recorded yet belongs to the turn under way. */
   | { readonly type: 'usage.metered'; readonly agentId: AgentId; readonly parts: readonly ModelUsage[] }
-  /** Told once, until it is raised. */
-  | ({ readonly type: 'budget.exhausted'; readonly scope: BudgetScope } & Exhausted)
   /** It is now this much in all. What was spent at unknown cost until now is no longer in the way. */
   | { readonly type: 'budget.set'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
   /** Whether the day has a budget, and if that is used up, in a sentence. */
@@ -154,15 +147,6 @@ export type TaskOutcome =
 export type StopReason = 'finished' | 'parked' | FailureReason;
 
 export type Verdict = { readonly kind: 'ok' } | { readonly kind: 'failed'; readonly failure: Failure };
-
-export interface GateDecision {
-  readonly approved: boolean;
-  readonly by: string;
-  /** What the agent is told with it. */
-  readonly message: string | null;
-  /** Whether it also holds for the same call, or for every call of the tool, in the rest of the run. */
-  readonly remember: 'call' | 'tool' | null;
-}
 
 /** What an attempt changed: some of the paths, and of how many. */
 export interface Changed {

@@ -97,9 +97,9 @@ export function permissionId(attempt: AttemptId, n: number): AskId {
   return `ask_${bare(attempt)}-${n}`;
 }
 
-/** More to spend, of a run, a task, a task with all below it, or the day. */
-export function budgetAskId(of: 'run' | 'task' | 'tree' | 'day', owner: string): AskId {
-  return of === 'day' ? dayAskId : `ask_${bare(owner)}-${budgetLetters[of]}1`;
+/** More to spend, of a run, a task, or a task with all below it; `n` counts within that. */
+export function budgetAskId(of: 'run' | 'task' | 'tree', owner: RunId | TaskId, n: number): AskId {
+  return `ask_${bare(owner)}-${budgetLetters[of]}${n}`;
 }
 
 /** The budget of the day is that of all runs. */
@@ -113,6 +113,11 @@ export function scopeOfAsk(ask: AskId): { of: 'run'; runId: RunId } | { of: 'tas
   if (letter === 'r') return { of: 'run', runId: `run_${id}` };
   if (letter === undefined) return null;
   return { of: letter === 'b' ? 'task' : 'tree', taskId: `task_${id}` };
+}
+
+/** The number within what it is about. */
+export function askNumber(ask: AskId): number {
+  return Number(/\d+$/.exec(ask)?.[0] ?? 0);
 }
 
 /** The attempt that asked. */

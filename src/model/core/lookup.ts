@@ -2,8 +2,8 @@
 
 import { must } from '../../std/assert.ts';
 import type { Agent } from './agent.ts';
-import type { Attempt, Gate, Launch } from './attempt.ts';
-import { type AgentId, type AskId, type AttemptId, attemptOfAsk, type LaunchId, type TaskId } from './ids.ts';
+import type { Attempt, Launch } from './attempt.ts';
+import type { AgentId, AttemptId, LaunchId, TaskId } from './ids.ts';
 import type { Run, Task } from './run.ts';
 
 export function taskOf(run: Run, id: TaskId): Task {
@@ -28,11 +28,6 @@ export function agentOf(run: Run, id: AgentId): Agent {
 
 export function attemptOf(run: Run, id: AttemptId): Attempt {
   return must(run.live.get(id), `no live attempt ${id}`);
-}
-
-export function gateOf(run: Run, id: AskId): Gate {
-  const gate = run.live.get(attemptOfAsk(id))?.gates.find((each) => each.id === id);
-  return must(gate, `no gate ${id}`);
 }
 
 export function attemptOfLaunch(run: Run, id: LaunchId): Attempt {

@@ -1,6 +1,7 @@
 // The state of one run: a fold over its stream, kept with the indices that make each decision cheap.
 // Changed by `evolve` alone. Everything here is derived from events and can be thrown away at any time.
 
+import type { Ask } from '../asks/ask.ts';
 import type { Remembered } from '../asks/permission.ts';
 import type { RunIntegration } from '../integrate/integration-state.ts';
 import type { Landing } from '../land/landing.ts';
@@ -39,6 +40,8 @@ export interface Run {
   otherRuns: Map<RunId, OtherRun>;
   /** Limits on what agents make of themselves that were reached, and of which a person was told. */
   limitsTold: ReachedLimit[];
+  /** What waits for a person, and what was last asked about each thing; the first asked first. Written by asks/evolve-asks.ts alone. */
+  asks: Map<AskId, Ask>;
   /** Decisions that hold for the rest of the run. */
   remembered: Remembered[];
   readonly integration: RunIntegration;
@@ -63,6 +66,7 @@ export interface Run {
   unread: Map<TaskId, Task>;
   /** Live attempts that have no slot, the first parked first. */
   parked: Map<AttemptId, Attempt>;
-  /** Tasks about which a person is asked, the first asked first. */
-  questions: Map<AskId, Task>;
+  /** By what they are about: permissions by attempt, others by task, other run or budget. */
+  asksOf: Map<string, readonly Ask[]>;
+  openAsks: Map<AskId, Ask>;
 }

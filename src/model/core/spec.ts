@@ -1,7 +1,7 @@
 // What a person asks for: the internal form that every plan compiles to. Plain data, journalled as it is.
 
+import type { GateSpec } from '../asks/gate-spec.ts';
 import type { PermissionRules } from '../asks/permission.ts';
-import type { GateSpec } from '../asks/question.ts';
 import type { NamedKind } from '../attempt/artifact-kinds.ts';
 import type { Condition } from '../inputs/condition.ts';
 import type { Ref, Text } from '../inputs/reference.ts';

@@ -125,11 +125,11 @@ export const workspaceNext: Table<WorkspaceState, WorkspaceMove> = {
   removed: { prepared: null, saved: null, removed: 'removed' },
 };
 
-/** A gate is decided once; running out of time is also a decision, made by the clock. */
-export type GateState = 'open' | 'approved' | 'rejected' | 'expired';
-export type GateMove = 'approved' | 'rejected' | 'expired';
+/** An ask is answered once, or expires. */
+export type AskState = 'open' | 'approved' | 'rejected' | 'expired';
+export type AskMove = 'approved' | 'rejected' | 'expired';
 
-export const gateNext: Table<GateState, GateMove> = {
+export const askNext: Table<AskState, AskMove> = {
   open: { approved: 'approved', rejected: 'rejected', expired: 'expired' },
   approved: { approved: null, rejected: null, expired: null },
   rejected: { approved: null, rejected: null, expired: null },

@@ -1,6 +1,5 @@
 // A task of a run as it stands, and what became of earlier tries. Part of a run's state, changed by the fold alone.
 
-import type { Question } from '../asks/question.ts';
 import type { TaskIntegration } from '../integrate/integration-state.ts';
 import type { Message } from '../messages/message.ts';
 import type { Steer } from '../session/session-events.ts';
@@ -44,9 +43,6 @@ export interface Task {
   steered: readonly Steer[];
   /** The last that people said to its agents: those after them are told. */
   said: readonly Steer[];
-  /** What a person was asked about it last, and how often one was. */
-  question: Question | null;
-  questions: number;
   readonly spending: TaskSpending;
   /** Messages for whoever works on it that were not taken up, in order; the first may be on their way. Once it has ended they are dead. */
   inbox: Message[];

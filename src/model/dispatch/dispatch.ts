@@ -2,7 +2,7 @@
 // the older), and inside a run what was parked before what is new, then by priority and order. One pick at a time; the caller folds it in before it asks again. What
 // stands in the way of others is noted on the host, for people.
 
-import { mayGoOn } from '../asks/asking.ts';
+import { mayGoOn } from '../asks/asks-alone.ts';
 import { restingIn } from '../children/resting.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { Command } from '../core/command.ts';

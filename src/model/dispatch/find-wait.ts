@@ -1,9 +1,9 @@
 // Finds why a task does not go on. Every open task that no process works on has a wait.
 
-import { openQuestion } from '../asks/asking.ts';
-import { openGates } from '../asks/evolve-gate.ts';
+import type { AskOf } from '../asks/ask.ts';
+import { openAskAbout, openPermissions } from '../asks/find-asks.ts';
 import { isResting, restOf } from '../children/resting.ts';
-import type { Attempt, Gate } from '../core/attempt.ts';
+import type { Attempt } from '../core/attempt.ts';
 import { taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import type { TaskSpec } from '../core/spec.ts';
@@ -48,15 +48,15 @@ export function waitOf(run: Run, task: Task, host: Host, now: number): Wait | nu
 
 function activeWait(run: Run, task: Task, host: Host, now: number): Wait | null {
   const { attempt, spec } = task;
-  const asked = questionWait(task);
+  const asked = askWait(run, task);
   if (asked !== null) return asked;
   if (spec.kind === 'matrix') {
     const all = task.members.length;
     return { kind: 'members', until: null, owner: 'agent', detail: { ended: all - task.membersOpen, all } };
   }
   if (attempt === null) return null;
-  const gate = openGates(attempt)[0];
-  if (gate !== undefined) return permissionWait(gate);
+  const [permission] = openPermissions(run, attempt);
+  if (permission !== undefined) return permissionWait(permission);
   const toGoOn = startWait(true);
   switch (attempt.parking.parked?.why.kind) {
     case undefined:
@@ -71,16 +71,16 @@ function activeWait(run: Run, task: Task, host: Host, now: number): Wait | null 
   }
 }
 
-function questionWait(task: Task): Wait | null {
-  const question = openQuestion(task);
-  if (question === null) return null;
-  const { id: askId, topic: ask, message, openedAt: since } = question;
+function askWait(run: Run, task: Task): Wait | null {
+  const open = openAskAbout(run, task);
+  if (open === null) return null;
+  const { id: askId, kind: ask, message, openedAt: since } = open;
   const timeoutMs = ask === 'gate' ? (task.spec.gate?.timeoutMs ?? null) : null;
   const until = timeoutMs === null ? null : since + timeoutMs;
   return { kind: 'ask', until, owner: 'person', detail: { askId, ask, tool: null, line: firstLine(message), since } };
 }
 
-function permissionWait({ id: askId, ask: { tool }, openedAt: since }: Gate): Wait {
+function permissionWait({ id: askId, request: { tool }, openedAt: since }: AskOf<'permission'>): Wait {
   return { kind: 'ask', until: null, owner: 'person', detail: { askId, ask: 'permission', tool, line: '', since } };
 }
 

@@ -2,8 +2,7 @@
 // are dropped here.
 
 import type { Heap } from '../../std/heap.ts';
-import { mayGoOn } from '../asks/asking.ts';
-import { canTakeSlot, isAsking } from '../asks/asks-alone.ts';
+import { canTakeSlot, isAsking, mayGoOn } from '../asks/asks-alone.ts';
 import { blockerOf } from '../children/blocking.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { taskOf } from '../core/lookup.ts';

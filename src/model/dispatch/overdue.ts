@@ -1,7 +1,7 @@
 // Agents whose wait has run out of time. They go on at that time, also where no slot is free: they gave theirs up for as long as
 // they wanted to wait, and no longer. Bounded, and argued in docs/decisions/001-timed-waits.md.
 
-import { mayGoOn } from '../asks/asking.ts';
+import { mayGoOn } from '../asks/asks-alone.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { taskOf } from '../core/lookup.ts';
 import type { Run } from '../core/run.ts';

@@ -1,6 +1,7 @@
 // Folds the integration of work on the run's branch.
 
 import { unreachable } from '../../std/assert.ts';
+import { retriedBy } from '../asks/find-asks.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { RunEvent } from '../core/events.ts';
 import { attemptOf, taskOf } from '../core/lookup.ts';
@@ -17,7 +18,7 @@ type Concerned = Extract<
       | 'attempt.ended'
       | 'task.reopened'
       | 'session.steered'
-      | 'question.answered';
+      | 'ask.answered';
   }
 >;
 
@@ -29,9 +30,11 @@ export function evolveIntegration(run: Run, event: Concerned): void {
     case 'task.reopened':
     case 'session.steered':
       return forgetConflicts(taskOf(run, event.taskId));
-    case 'question.answered':
-      if (event.choice === 'retry') forgetConflicts(taskOf(run, event.taskId));
+    case 'ask.answered': {
+      const retried = retriedBy(run, event);
+      if (retried !== null) forgetConflicts(taskOf(run, retried));
       return;
+    }
     case 'attempt.ended':
       run.integration.queue.delete(event.attemptId);
       return;

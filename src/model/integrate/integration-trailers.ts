@@ -1,6 +1,8 @@
 // What an integrated commit says of where it comes from, as trailers. A function of the run's state when the work was found good
 // and of hashes made elsewhere: whoever folds the journal up to there says the same.
 
+import type { TaskAsk } from '../asks/ask.ts';
+import { lastAskAbout } from '../asks/find-asks.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { EvidenceItem } from '../core/events.ts';
 import { agentOf, taskOf } from '../core/lookup.ts';
@@ -61,20 +63,22 @@ function checkWords(items: readonly EvidenceItem[]): string {
 
 /** Those who let it through at gates before it, in the order of the plan. */
 export function approvals(run: Run, task: Task): string[] {
-  const passed = [...run.tasks.values()].filter(isApproved);
+  const passed = [...run.tasks.values()].filter((gate) => approvalOf(run, gate) !== null);
   if (passed.length === 0) return [];
   const before = neededBy(run, task);
-  const words = passed.filter((gate) => before.has(gate)).map(approvalWords);
+  const words = passed.filter((gate) => before.has(gate)).map((gate) => approvalWords(run, gate));
   const more = words.length - approvalsMax;
   return more > 0 ? [...words.slice(0, approvalsMax), `and ${more} more`] : words;
 }
 
-function isApproved({ spec, question }: Task): boolean {
-  return spec.kind === 'gate' && question?.decision?.approved === true;
+function approvalOf(run: Run, { spec }: Task): TaskAsk['answer'] {
+  const answer = spec.kind === 'gate' ? (lastAskAbout(run, spec.id)?.answer ?? null) : null;
+  return answer?.approved === true ? answer : null;
 }
 
-function approvalWords({ spec, question }: Task): string {
-  const { by = '', at = 0 } = question?.decision ?? {};
+function approvalWords(run: Run, gate: Task): string {
+  const { spec } = gate;
+  const { by = '', at = 0 } = approvalOf(run, gate) ?? {};
   return `${nameWords(by)} at ${new Date(at).toISOString()} (${nameWords(spec.name)})`;
 }
 

@@ -1,7 +1,8 @@
 // Decisions on the end of a process: whether its attempt is over, goes on in another one, is parked, or a person is asked first.
 
-import { askAfterCrash, keptCalls } from '../asks/asking.ts';
 import { slotPause } from '../asks/asks-alone.ts';
+import { askAfterCrash, keptCalls } from '../asks/open-ask.ts';
+import { expirePermissions } from '../asks/permission-requests.ts';
 import { mustRelaunch, relaunch } from '../attempt/relaunch.ts';
 import { workVerdict } from '../attempt/verdict.ts';
 import { restOf, restWords } from '../children/resting.ts';
@@ -19,7 +20,6 @@ import { limitAfter, pauseAfter, pauseAtLaunch } from '../parking/parking.ts';
 import type { Turn } from '../session/agent-fact.ts';
 import type { BrokenOff } from '../session/session-events.ts';
 import { usageSince } from '../spending/usage.ts';
-import { expireGates } from './decide-gate.ts';
 import { isRenewed, renew } from './handing-over.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -34,7 +34,7 @@ export function decideDown(run: Run, command: Of<'down'>, now: number): Decision
       ? { type: 'launch.lost', launchId: launch.id, ...brokenOff(command) }
       : { type: 'launch.ended', launchId: launch.id, status, ...brokenOff(command) },
   ];
-  events.push(...expireGates(attempt, 'the process that asked is gone'));
+  events.push(...expirePermissions(run, attempt, 'the process that asked is gone'));
   const turn = attempt.turn ?? command.turn;
   if (turn !== attempt.turn && turn !== null) {
     events.push({ type: 'turn.ended', agentId: attempt.agentId, attemptId: attempt.id, turn });

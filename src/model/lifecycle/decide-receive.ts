@@ -6,10 +6,10 @@ import { type Command, type Decision, decided, refused, stale } from '../core/co
 import { messageId } from '../core/ids.ts';
 import type { Run } from '../core/run.ts';
 import { inLastMinute } from '../core/timing.ts';
-import { heardConsent, returned } from '../messages/decide-consent.ts';
 import { fullBy, type Message } from '../messages/message.ts';
 import { type OtherRun, refusalWords } from '../messages/other-run.ts';
 import { nobodyIn } from '../messages/undelivered.ts';
+import { heardConsent, returned } from './decide-consent.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 

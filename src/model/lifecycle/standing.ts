@@ -1,8 +1,7 @@
 // Members of teams that rest, and when nobody is left who could give them anything: whoever leads them has ended its turn, and
 // all that it waits for rests as well. Then they have done what they will do.
 
-import { openQuestion } from '../asks/asking.ts';
-import { openGates } from '../asks/evolve-gate.ts';
+import { openAskAbout, openPermissions } from '../asks/find-asks.ts';
 import { askStop, liveAttempt } from '../attempt/stopping.ts';
 import { correct, outputProblems } from '../attempt/typed-output.ts';
 import { workVerdict } from '../attempt/verdict.ts';
@@ -52,7 +51,8 @@ export function doing(run: Run, task: Task): string {
   if (task.state === 'ended') return task.outcome?.kind ?? 'ended';
   if (task.state !== 'active') return task.state;
   if (isIdle(run, task)) return 'rests';
-  const asks = openQuestion(task) !== null || (task.attempt !== null && openGates(task.attempt).length > 0);
+  const asks =
+    openAskAbout(run, task) !== null || (task.attempt !== null && openPermissions(run, task.attempt).length > 0);
   if (asks) return 'waits for a person';
   return isWaiting(run, task) ? 'waits' : 'at work';
 }
@@ -102,7 +102,7 @@ function awaitedBy(run: Run, task: Task): Task[] | null {
   }
   if (members.length > 0) return members.map((id) => taskOf(run, id));
   const attempt = liveAttempt(run, task);
-  if (attempt === null || !isQuiet(run, attempt) || openQuestion(task) !== null) return null;
+  if (attempt === null || !isQuiet(run, attempt) || openAskAbout(run, task) !== null) return null;
   const { waits } = attempt;
   if (waits !== null && (waits.askId !== null || waits.until !== null)) return null;
   const team = standsIn(run, task);

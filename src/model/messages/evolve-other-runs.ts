@@ -18,11 +18,6 @@ export function evolveOtherRuns(run: Run, event: OtherRunEvent): void {
   switch (event.type) {
     case 'message.outbound':
       return noteWritten(run, event);
-    case 'consent.asked': {
-      const { askId, taskId, message, at } = event;
-      meet(run, event.withRun, event.runName).asked = { askId, taskId, message, at };
-      return;
-    }
     case 'consent.given':
       return noteConsent(meet(run, event.withRun, event.runName), event);
     case 'message.posted': {
@@ -55,7 +50,7 @@ function noteConsent(otherRun: OtherRun, event: Of<'consent.given'>): void {
   const { approved, by, message, decidedAt } = event;
   otherRun.consent = { approved, by, message, at: decidedAt };
   // The other run hears of it before any message, or it would ask a person again when somebody answers.
-  if (event.askId !== null) put(otherRun, { message: null });
+  if (event.here) put(otherRun, { message: null });
   if (!approved) return;
   for (const each of otherRun.held) put(otherRun, each);
   otherRun.held = [];

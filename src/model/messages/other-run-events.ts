@@ -1,6 +1,6 @@
 // What can happen between two runs: that a person is asked and agrees or not, and messages that go from one to the other.
 
-import type { AskId, MessageId, RunId, TaskId } from '../core/ids.ts';
+import type { MessageId, RunId } from '../core/ids.ts';
 import type { Message } from './message.ts';
 
 export type OtherRunEvent =
@@ -13,19 +13,10 @@ export type OtherRunEvent =
       readonly message: Message;
       readonly seal?: string;
     }
-  /** Once for both directions. */
-  | {
-      readonly type: 'consent.asked';
-      readonly askId: AskId;
-      readonly taskId: TaskId;
-      readonly withRun: RunId;
-      readonly runName: string;
-      readonly message: string;
-    }
-  /** `askId`: null = it was said in the other run. */
+  /** Once for both directions. `here`: a person said it in this run; false = in the other. */
   | {
       readonly type: 'consent.given';
-      readonly askId: AskId | null;
+      readonly here: boolean;
       readonly withRun: RunId;
       readonly runName: string;
       readonly approved: boolean;

@@ -1,7 +1,7 @@
 // Another run that agents of this one write to, or are written to by: whether a person has agreed to that, and the messages that
 // wait for it or for their way. Part of a run's state, changed by the fold alone.
 
-import type { AskId, RunId, TaskId } from '../core/ids.ts';
+import type { RunId } from '../core/ids.ts';
 import type { Run } from '../core/run.ts';
 import type { Message } from './message.ts';
 
@@ -9,8 +9,6 @@ export interface OtherRun {
   readonly runId: RunId;
   /** What that run is called. */
   name: string;
-  /** What people were asked about it here; null = nobody was. */
-  asked: ConsentAsked | null;
   /** What a person has said, here or there; null = nobody has said anything yet. */
   consent: Consent | null;
   /** Messages that wait for a person's word, in order. */
@@ -23,14 +21,6 @@ export interface OtherRun {
   heard: number;
   /** When messages came from it, in the last minute. */
   heardAt: readonly number[];
-}
-
-export interface ConsentAsked {
-  readonly askId: AskId;
-  /** The task whose agent was the first that wanted to write. */
-  readonly taskId: TaskId;
-  readonly message: string;
-  readonly at: number;
 }
 
 /** One word of a person for all mail between two runs, in both directions. */
@@ -51,7 +41,7 @@ export interface OutMessage {
 export type OutPost = { readonly n: number } & (OutMessage | { readonly message: null });
 
 export function newOtherRun(runId: RunId, name: string): OtherRun {
-  const nothing = { asked: null, consent: null, held: [], outbox: [], posts: 0, heard: 0, heardAt: [] };
+  const nothing = { consent: null, held: [], outbox: [], posts: 0, heard: 0, heardAt: [] };
   return { runId, name, ...nothing };
 }
 

@@ -1,6 +1,6 @@
 // Messages that Signalbox writes: in its own name, or to pass on what has become of a task or what a person said.
 
-import type { Answer } from '../asks/question.ts';
+import type { Answer } from '../asks/ask.ts';
 import type { RunEventBody } from '../core/events.ts';
 import { messageId } from '../core/ids.ts';
 import type { Run, Task } from '../core/run.ts';

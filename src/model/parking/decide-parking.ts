@@ -1,7 +1,8 @@
 // Decisions on budgets and limits, and on attempts that were parked and may go on.
 
-import { mayGoOn } from '../asks/asking.ts';
-import { canTakeSlot, isAsking } from '../asks/asks-alone.ts';
+import { canTakeSlot, isAsking, mayGoOn } from '../asks/asks-alone.ts';
+import { openBudgetAsk, openBudgetAsks } from '../asks/find-asks.ts';
+import { askForBudget } from '../asks/open-ask.ts';
 import { intendLaunch, interrupted, relaunch, untoldTask } from '../attempt/relaunch.ts';
 import { type Command, type Decision, decided, refused, stale } from '../core/command.ts';
 import type { RunEventBody } from '../core/events.ts';
@@ -10,7 +11,7 @@ import type { Run, Task } from '../core/run.ts';
 import { ownRecord } from '../messages/own-record.ts';
 import { isInput } from '../messages/record-queue.ts';
 import { type Shortage, shortageFor, tooManyAgents } from '../spending/allowance.ts';
-import { scopeName } from '../spending/budget.ts';
+import { type Budget, type BudgetScope, scopeName } from '../spending/budget.ts';
 import { askPause, dueForPause, hasBudgets, noteOnReturn } from './parking.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -49,13 +50,23 @@ export function decideDay(run: Run, { limited, exhausted, timed = false }: Of<'d
 }
 
 export function decideSetBudget(run: Run, { scope, budget, by }: Of<'setBudget'>): Decision {
+  return setBudget(run, scope, budget, by);
+}
+
+/** With it goes the ask for more, where there is one. */
+export function setBudget(run: Run, scope: BudgetScope, budget: Budget, by: string): Decision {
   const task = scope.of === 'run' ? null : run.tasks.get(scope.taskId);
   if (task === undefined) return refused('unknown', 'no such task in this run');
   if (run.state === 'ended') return refused('notAllowed', 'the run has ended: resume it, then set its budget');
   if (scope.of === 'tree' && task?.spec.kind !== 'matrix') {
     return refused('notAllowed', `task "${task?.spec.name}" has no tasks below it: set the budget of the task itself`);
   }
-  return decided([{ type: 'budget.set', scope, budget, by }]);
+  const asked = openBudgetAsk(run, scope);
+  const answer = { approved: true, choice: null, by, message: null, values: null } as const;
+  return decided([
+    { type: 'budget.set', scope, budget, by },
+    ...(asked === null ? [] : [{ type: 'ask.answered', askId: asked.id, ...answer } as const]),
+  ]);
 }
 
 /** Lower ones end nobody: they are for what is asked for from now on. */
@@ -68,7 +79,7 @@ export function decideSetLimits(run: Run, { limits, by }: Of<'setLimits'>): Deci
 export function decideSpending(run: Run, now: number): RunEventBody[] {
   if (!hasBudgets(run)) return [];
   const events: RunEventBody[] = [];
-  const told = new Set(run.spending.exhausted.keys());
+  const told = new Set(openBudgetAsks(run).map(({ scope }) => scopeName(scope)));
   const shortages = new Map<Task, Shortage | null>();
   for (const task of waitingOrLive(run)) {
     const own = shortageFor(run, task, now);
@@ -79,7 +90,7 @@ export function decideSpending(run: Run, now: number): RunEventBody[] {
     // What is only set apart for others comes back without anybody's help.
     if (what !== 'unknown' && spent < limit) continue;
     told.add(scopeName(scope));
-    events.push({ type: 'budget.exhausted', scope, what, spent, limit });
+    events.push(askForBudget(run, scope, { what, spent, limit }));
   }
   for (const { attempt, why } of dueForPause(run, shortages)) events.push(...askPause(attempt, why));
   return events;
@@ -88,6 +99,6 @@ export function decideSpending(run: Run, now: number): RunEventBody[] {
 /** Budgets that somebody at work meets, or that keep somebody from beginning. */
 function* waitingOrLive(run: Run): Iterable<Task> {
   for (const { taskId } of run.live.values()) yield taskOf(run, taskId);
-  if (run.spending.exhausted.has(scopeName({ of: 'run' }))) return;
+  if (openBudgetAsk(run, { of: 'run' }) !== null) return;
   for (const { task } of run.ready.short) if (task.state === 'ready') yield task;
 }

@@ -13,7 +13,7 @@ type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
 type Concerned = Of<
   | `usage.${'recorded' | 'metered'}`
-  | `budget.${'exhausted' | 'set' | 'day'}`
+  | `budget.${'set' | 'day'}`
   | 'run.created'
   | 'task.added'
   | 'task.joined'
@@ -63,11 +63,6 @@ export function evolveSpending(run: Run, event: Concerned): void {
     case 'usage.metered':
       agentOf(run, event.agentId).spending.metered = event.parts;
       return;
-    case 'budget.exhausted': {
-      const { scope, what, spent, limit, at } = event;
-      run.spending.exhausted.set(scopeName(scope), { scope, what, spent, limit, at });
-      return;
-    }
     case 'budget.set':
       return setBudget(run, event);
     case 'budget.day':
@@ -105,7 +100,6 @@ function setBudget(run: Run, { scope, budget: asked }: Of<'budget.set'>): void {
   if (scope.of === 'run') run.spending.budget = budget;
   else if (scope.of === 'task') taskOf(run, scope.taskId).spending.budget = budget;
   else taskOf(run, scope.taskId).spending.treeBudget = budget;
-  run.spending.exhausted.delete(scopeName(scope));
   run.spending.unknownAccepted.set(scopeName(scope), usageOf(run, scope).unknownCosts);
 }
 

@@ -1,6 +1,6 @@
 // What a run, its tasks, attempts and agents know of what was spent and of what may be. Written by evolve-spending.ts alone.
 
-import type { Budget, BudgetScope, Exhausted } from './budget.ts';
+import type { Budget } from './budget.ts';
 import { type ModelUsage, noUsage, type UsageTotal } from './usage.ts';
 
 export interface RunSpending {
@@ -15,15 +15,8 @@ export interface RunSpending {
   dayExhausted: string | null;
   /** Whether it is time that the day has none of. */
   dayTimed: boolean;
-  /** Budgets that are used up and of which a person was told, by their scope. */
-  exhausted: Map<string, ExhaustedBudget>;
   /** How many usages of unknown cost a person has accepted, by the scope of the budget that they set. */
   unknownAccepted: Map<string, number>;
-}
-
-export interface ExhaustedBudget extends Exhausted {
-  readonly scope: BudgetScope;
-  readonly at: number;
 }
 
 export interface TaskSpending {
@@ -57,7 +50,6 @@ export function noRunSpending(): RunSpending {
     dayLimited: false,
     dayExhausted: null,
     dayTimed: false,
-    exhausted: new Map(),
     unknownAccepted: new Map(),
   };
 }

@@ -1,7 +1,7 @@
 // What becomes of a task whose needs have ended and that is more than work: its condition is looked at, a matrix becomes
 // its tasks, a milestone holds or does not, at a gate a person is asked.
 
-import { askAtGate } from '../asks/asking.ts';
+import { askAtGate } from '../asks/open-ask.ts';
 import type { RunEventBody } from '../core/events.ts';
 import { memberId } from '../core/ids.ts';
 import type { Json } from '../core/json.ts';

@@ -1,6 +1,6 @@
 // Decisions to do again what did not succeed: all of a run, or one task and what was skipped for its sake.
 
-import { openQuestion } from '../asks/asking.ts';
+import { openAskAbout, openAsks } from '../asks/find-asks.ts';
 import { isAtWork } from '../attempt/stopping.ts';
 import { type Command, type Decision, decided, refused } from '../core/command.ts';
 import type { RunEventBody } from '../core/events.ts';
@@ -42,7 +42,9 @@ function holders(run: Run): string {
     run.live.values(),
     ({ id, taskId }) => `${id} works on "${taskOf(run, taskId).spec.name}"`,
   );
-  const asked = Array.from(run.questions.values(), ({ spec }) => `"${spec.name}" waits for a person`);
+  const asked = openAsks(run).flatMap((ask) =>
+    'choices' in ask ? [`"${taskOf(run, ask.taskId).spec.name}" waits for a person`] : [],
+  );
   const waiting = Array.from(run.tasks.values()).filter(({ state }) => state !== 'ended' && state !== 'active');
   if (run.state === 'landing') return `its work goes into ${run.landing?.into ?? 'a branch of its own'}`;
   const all = [...working, ...asked, ...waiting.map(({ spec, state }) => `"${spec.name}" is ${state}`)];
@@ -57,7 +59,7 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
   if (task === undefined) return refused('unknown', `no task ${command.taskId} in this run`);
   const { name } = task.spec;
   if (task.state !== 'ended') {
-    const question = openQuestion(task);
+    const question = openAskAbout(run, task);
     const asked = question === null ? '' : `: a person is asked what becomes of it (${question.id})`;
     return refused('notAllowed', `task "${name}" has not ended${asked}`);
   }

@@ -1,7 +1,8 @@
 // What follows when an attempt ends: another attempt, or the task's outcome, and with it what depends on it.
 // One command can settle many tasks; a Consequences gathers their events as if each had been folded in.
 
-import { askAboutFailure, openQuestion, waitsForAnswer, withdraw, withdrawFor } from '../asks/asking.ts';
+import { openAskAbout } from '../asks/find-asks.ts';
+import { askAboutFailure, waitsForAnswer, withdraw, withdrawFor } from '../asks/open-ask.ts';
 import { askStop, liveAttempt, stopForGood } from '../attempt/stopping.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { matrixOutcome, runOutcome } from '../core/combined-outcome.ts';
@@ -33,7 +34,8 @@ export function noConsequences(...events: RunEventBody[]): Consequences {
 export function endAttempt(run: Run, attempt: Attempt, verdict: Verdict, commit: string, all: Consequences): void {
   all.events.push({ type: 'attempt.ended', attemptId: attempt.id, verdict });
   const task = taskOf(run, attempt.taskId);
-  if (openQuestion(task)?.topic === 'agent') all.events.push(...withdraw(task, 'the agent that asked has ended'));
+  if (openAskAbout(run, task)?.kind === 'question')
+    all.events.push(...withdraw(run, task, 'the agent that asked has ended'));
   // Somebody has more to say to its agent.
   if (task.steered.length > 0 && run.state === 'running' && all.stopper === null) {
     all.events.push({ type: 'task.delayed', taskId: task.spec.id, delayMs: 0 });
@@ -74,7 +76,7 @@ export function failTask(run: Run, task: Task, failure: Failure, all: Consequenc
   const { onFailure, onConflict, kind } = task.spec;
   // What becomes of a gate was decided by a person just now.
   const asks = onFailure === 'ask' || (failure.reason === 'conflict' && onConflict === 'ask');
-  if (asks && kind !== 'gate') all.events.push(askAboutFailure(task, failure));
+  if (asks && kind !== 'gate') all.events.push(askAboutFailure(run, task, failure));
   else failTaskAs(run, task, failure, onFailure === 'stop' ? 'stop' : 'skip', all);
 }
 
@@ -100,8 +102,8 @@ function stopOthers(run: Run, task: Task, all: Consequences): void {
 /** A task that nobody works on ends here and now. */
 export function stopWaiting(run: Run, task: Task, all: Consequences): void {
   if (task.state === 'ended' || all.ended.has(task.spec.id)) return;
-  if (task.state === 'active' && !waitsForAnswer(task)) return;
-  all.events.push(...withdraw(task, 'it is stopped'));
+  if (task.state === 'active' && !waitsForAnswer(run, task)) return;
+  all.events.push(...withdraw(run, task, 'it is stopped'));
   endTask(run, task, { kind: 'stopped' }, all);
 }
 
@@ -152,7 +154,7 @@ function stopChildren(run: Run, task: Task, toEnd: { task: Task; outcome: TaskOu
     if (child.state === 'ended' || all.ended.has(child.spec.id)) continue;
     const attempt = liveAttempt(run, child);
     if (attempt !== null && isToStop(all, attempt)) continue;
-    all.events.push(...withdraw(child, 'whoever asked for it has ended'));
+    all.events.push(...withdraw(run, child, 'whoever asked for it has ended'));
     if (attempt === null) toEnd.push({ task: child, outcome: { kind: 'stopped' } });
     else all.events.push(...stopForGood(run, attempt, child, `"${task.spec.name}" has ended, which asked for it`));
   }

@@ -1,5 +1,6 @@
 // Folds the events of tasks: how they join the graph, become ready, are tried, and end.
 
+import { lastAskAbout, retriedBy } from '../asks/find-asks.ts';
 import type { RunEvent, TaskOutcome } from '../core/events.ts';
 import { lacksEvidence } from '../core/failure.ts';
 import type { TaskId } from '../core/ids.ts';
@@ -17,13 +18,19 @@ type Concerned = Of<
   | `task.${'added' | 'joined' | 'delayed' | 'due' | 'opened' | 'expanded' | 'ended' | 'reopened'}`
   | 'attempt.started'
   | 'attempt.ended'
-  | 'question.asked'
-  | 'question.answered'
+  | 'ask.opened'
+  | 'ask.answered'
   | 'session.steered'
 >;
 
 export function evolveTask(run: Run, event: Concerned): void {
   if (event.type === 'attempt.ended') return noteTried(run, event);
+  if (event.type === 'ask.opened') return noteAsked(run, event);
+  if (event.type === 'ask.answered') {
+    const retried = retriedBy(run, event);
+    if (retried !== null) forgive(taskOf(run, retried), event.at);
+    return;
+  }
   const task = taskOf(run, event.type === 'task.added' ? event.task.id : event.taskId);
   switch (event.type) {
     case 'task.added':
@@ -47,13 +54,6 @@ export function evolveTask(run: Run, event: Concerned): void {
       task.attempts = event.n;
       task.resumes = false;
       return;
-    case 'question.asked':
-      task.state = next(taskNext, task.state, 'asked');
-      run.undecided.delete(task.spec.id);
-      return;
-    case 'question.answered':
-      if (event.choice === 'retry') forgive(task, event.at);
-      return;
     case 'session.steered':
       return forgive(task, event.at);
     case 'task.ended':
@@ -62,6 +62,13 @@ export function evolveTask(run: Run, event: Concerned): void {
       task.resumes = event.resumes === true;
       return reopenTask(run, task, event.at);
   }
+}
+
+function noteAsked(run: Run, event: Of<'ask.opened'>): void {
+  if (event.kind === 'permission' || event.kind === 'consent' || event.kind === 'budget') return;
+  const task = taskOf(run, event.taskId);
+  task.state = next(taskNext, task.state, 'asked');
+  run.undecided.delete(event.taskId);
 }
 
 function joinGraph(run: Run, task: Task): void {
@@ -130,7 +137,7 @@ function needReopened(run: Run, task: Task, need: Task): void {
 
 function outputOf(run: Run, task: Task): Task['output'] {
   if (task.spec.kind === 'matrix') return task.members.map((id: TaskId) => taskOf(run, id).output);
-  if (task.spec.kind === 'gate') return task.question?.values ?? null;
+  if (task.spec.kind === 'gate') return lastAskAbout(run, task.spec.id)?.values ?? null;
   return task.attempt?.output?.value ?? null;
 }
 

@@ -2,6 +2,7 @@
 // is written is held, and nobody waits for it.
 
 import { cutTo } from '../../std/characters.ts';
+import { consentAskedFor } from '../asks/find-asks.ts';
 import { childLimitsOf } from '../core/child-limits.ts';
 import type { RunEventBody } from '../core/events.ts';
 import { consentId } from '../core/ids.ts';
@@ -19,7 +20,8 @@ type Address = NonNullable<Send['across']>;
 export function sendToOtherRun(scene: CallScene, request: Send, to: Address): Answered {
   const { run } = scene;
   const otherRun = run.otherRuns.get(to.runId) ?? newOtherRun(to.runId, to.run);
-  const { consent, asked } = otherRun;
+  const { consent } = otherRun;
+  const asked = consentAskedFor(run, to.runId);
   if (isShutdownWord(request.type)) return refuse(`a message of type "${request.type}" is for a lead of your own run`);
   if (consent?.approved === false) return refuse(refusalWords(otherRun, consent));
   const message = messageOf(scene, to.taskId, request, run.messages + 1);
@@ -30,7 +32,7 @@ export function sendToOtherRun(scene: CallScene, request: Send, to: Address): An
   const whom = `"${toName}" of ${runWords(otherRun)}`;
   if (consent !== null)
     return answer(`On its way to ${whom} as ${message.id}; you are told if it does not arrive.`, outbound);
-  const askId = asked?.askId ?? consentId(scene.task.spec.id, run.otherRuns.size + 1);
+  const askId = asked?.id ?? consentId(scene.task.spec.id, run.otherRuns.size + 1);
   return answer(
     `Held until a person agrees (${askId}): messages between two runs need that once. ${message.id} to ${whom} goes as soon as ` +
       'somebody has; you are told if it does not. Go on with your work.',
@@ -58,7 +60,8 @@ function askConsent({ run, task }: CallScene, to: Address, message: Message): Ru
   const there = runWords({ runId: to.runId, name: to.run });
   const more = text.length > textShown ? `\n[${text.length - textShown} more characters]` : '';
   return {
-    type: 'consent.asked',
+    type: 'ask.opened',
+    kind: 'consent',
     askId: consentId(task.spec.id, run.otherRuns.size + 1),
     taskId: task.spec.id,
     withRun: to.runId,

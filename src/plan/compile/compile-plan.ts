@@ -1,6 +1,6 @@
 // From a plan that was checked to what the daemon is asked for. Phases become milestones, words become settings.
 
-import type { GateSpec } from '../../model/asks/question.ts';
+import type { GateSpec } from '../../model/asks/gate-spec.ts';
 import type { Json } from '../../model/core/json.ts';
 import { itemsMax } from '../../model/core/spec.ts';
 import { type HarnessRules, onlyNames } from '../../model/spending/harness-rules.ts';

@@ -1,6 +1,6 @@
 // A gate of a plan, from what stands in its file: what is asked and shown, the form and what it can give.
 
-import type { FormField, GateSpec, Shown } from '../../model/asks/question.ts';
+import type { FormField, GateSpec, Shown } from '../../model/asks/gate-spec.ts';
 import type { Json, JsonObject } from '../../model/core/json.ts';
 import { amountOf } from './budget-from.ts';
 import { parseWholePath } from './expression.ts';

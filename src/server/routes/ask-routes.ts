@@ -1,8 +1,9 @@
 // What waits for people, and their answers: one way for every kind of ask.
 
-import { type AskId, dayAskId, scopeOfAsk } from '../../model/core/ids.ts';
+import { type AskId, dayAskId } from '../../model/core/ids.ts';
+import { defined } from '../../std/defined.ts';
 import { Fault } from '../../std/fault.ts';
-import type { Routes } from '../http/http.ts';
+import { Refused, type Routes } from '../http/http.ts';
 import { readRequest } from '../http/read-request.ts';
 import type { Runs } from '../views/find-runs.ts';
 import { askIn } from '../views/inbox.ts';
@@ -19,21 +20,16 @@ export function askRoutes({ engine }: Served, runs: Runs, budgets: BudgetOrders)
       return askIn(await runs.view(await runs.runOfAsk(askId)), askId);
     },
     'POST /asks/{askId}': async (exchange) => {
-      const { set, ...answer } = await readRequest(exchange, ({ answerAsk }) => answerAsk);
+      const answer = await readRequest(exchange, ({ answerAsk }) => answerAsk);
       const askId = exchange.params['askId'] as AskId;
-      const scope = scopeOfAsk(askId);
-      if (scope === null && askId !== dayAskId) {
-        if (set !== null) throw new Fault('bad_request', `${askId} asks for no budget`);
-        await sendOrder(engine, await runs.runOfAsk(askId), { type: 'answerAsk', askId, ...answer });
-        return { accepted: true };
+      if (askId === dayAskId) {
+        const { set, approved, by } = answer;
+        if (set === null || !approved) throw new Refused('it asks for more to spend: say how much, or let it wait');
+        await budgets.changeDay({ set, clear: [], by });
+      } else {
+        const set = answer.set === null ? null : defined(answer.set);
+        await sendOrder(engine, await runs.runOfAsk(askId), { type: 'answerAsk', askId, ...answer, set });
       }
-      const { approved, by } = answer;
-      if (set === null || !approved) {
-        throw new Fault('bad_request', `${askId} asks for more to spend: say how much, or let it wait`);
-      }
-      const change = { set, clear: [], by };
-      if (scope === null) await budgets.changeDay(change);
-      else await budgets.change(await runs.runOfAsk(askId), scope.of === 'run' ? { of: 'run' } : scope, change);
       return { accepted: true };
     },
   };

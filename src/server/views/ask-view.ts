@@ -1,9 +1,9 @@
 // Asks as people see them: what is asked, and beside it what a gate says is to be shown. Derived at each look, never kept.
 
-import { openGates } from '../../model/asks/evolve-gate.ts';
-import type { Shown } from '../../model/asks/question.ts';
+import { type AskOf } from '../../model/asks/ask.ts';
+import { lastAskAbout, openPermissions } from '../../model/asks/find-asks.ts';
+import type { Shown } from '../../model/asks/gate-spec.ts';
 import type { Attempt } from '../../model/core/attempt.ts';
-import { budgetAskId } from '../../model/core/ids.ts';
 import { taskOf } from '../../model/core/lookup.ts';
 import type { Run, Task } from '../../model/core/run.ts';
 import { must } from '../../std/assert.ts';
@@ -15,15 +15,15 @@ type GitDir = (attemptId: string) => string;
 
 /** Open permissions that its agent asks for, and the last other ask about a task. */
 export function viewTaskAsks(run: Run, task: Task, gitDir: GitDir): AskView[] {
-  const question = viewQuestion(run, task, gitDir);
+  const about = viewTaskAsk(run, task, gitDir);
   const permissions = task.attempt === null ? [] : viewPermissions(run, task, task.attempt);
-  return question === null ? permissions : [...permissions, question];
+  return about === null ? permissions : [...permissions, about];
 }
 
 /** Somebody who is being stopped needs no answer. */
 function viewPermissions(run: Run, task: Task, attempt: Attempt): AskView[] {
   if (attempt.stop !== null) return [];
-  return openGates(attempt).map(({ id, openedAt, ask: { tool, input } }) => ({
+  return openPermissions(run, attempt).map(({ id, openedAt, request: { tool, input } }) => ({
     ...plainAsk(run, task),
     id,
     kind: 'permission',
@@ -33,13 +33,12 @@ function viewPermissions(run: Run, task: Task, attempt: Attempt): AskView[] {
   }));
 }
 
-function viewQuestion(run: Run, task: Task, gitDir: GitDir): AskView | null {
-  const { question } = task;
-  if (question === null) return null;
-  const { id, topic, state, message, choices, openedAt, decision, failure } = question;
-  const gate = topic === 'gate' ? task.spec.gate : null;
+function viewTaskAsk(run: Run, task: Task, gitDir: GitDir): AskView | null {
+  const ask = lastAskAbout(run, task.spec.id);
+  if (ask === null) return null;
+  const { id, kind, state, message, choices, openedAt, answer } = ask;
+  const gate = kind === 'gate' ? task.spec.gate : null;
   const timeoutMs = gate?.timeoutMs ?? null;
-  const kind = topic === 'agent' ? 'question' : failure?.reason === 'conflict' ? 'conflict' : topic;
   return {
     ...plainAsk(run, task),
     id,
@@ -53,25 +52,26 @@ function viewQuestion(run: Run, task: Task, gitDir: GitDir): AskView | null {
     who: [...(gate?.who ?? [])],
     form: (gate?.form ?? []).map((field) => ({ ...field, options: [...field.options] })),
     shows: state === 'open' ? (gate?.shows ?? []).map((shown) => show(run, shown, gitDir)) : [],
-    answer: decision === null ? null : { ...decision, words: decision.words ?? null },
+    answer: answer === null ? null : { ...answer, words: answer.words ?? null },
   };
 }
 
-/** About the run as a whole. Nobody of a run that has ended writes to another any more. */
+/** About the run as a whole. */
 export function viewRunAsks(run: Run, exhausted: readonly ExhaustedView[]): AskView[] {
-  const consents = [...run.otherRuns.values()].flatMap(({ asked, consent }): AskView[] => {
-    if (asked === null || (consent === null && run.state !== 'running')) return [];
-    const { askId: id, taskId, message, at: since } = asked;
-    const state = consent === null ? 'open' : consent.approved ? 'approved' : 'rejected';
-    const answer = consent === null ? null : { ...consent, choice: null, words: null };
-    return [{ ...plainAsk(run, taskOf(run, taskId)), id, kind: 'consent', state, message, since, answer }];
-  });
+  const consents = [...run.asks.values()].flatMap((ask) => (ask.kind === 'consent' ? viewConsent(run, ask) : []));
   return [...consents, ...exhausted.map((each) => viewBudgetAsk(run, each))];
 }
 
+/** A person may have answered it in the other run. Nobody of a run that has ended writes to another any more. */
+function viewConsent(run: Run, { id, state, taskId, withRun, message, openedAt: since }: AskOf<'consent'>): AskView[] {
+  if (state === 'open' && run.state !== 'running') return [];
+  const consent = run.otherRuns.get(withRun)?.consent ?? null;
+  const answer = consent === null ? null : { ...consent, choice: null, words: null };
+  return [{ ...plainAsk(run, taskOf(run, taskId)), id, kind: 'consent', state, message, since, answer }];
+}
+
 function viewBudgetAsk(run: Run, budget: ExhaustedView): AskView {
-  const { of, taskId, task, since, words: message } = budget;
-  const id = budgetAskId(of, taskId ?? must(run.spec, 'it was created').id);
+  const { askId: id, taskId, task, since, words: message } = budget;
   return { ...plainAsk(run, null), id, kind: 'budget', taskId, task, since, message, budget };
 }
 

@@ -39,6 +39,7 @@ it('an exhausted budget of a run is shown with its figures, until more is set [B
     of: 'run',
     taskId: null,
     task: null,
+    askId: 'ask_1-r1',
     key: 'run_1 run 1000',
     what: 'microUsd',
     limit: 5,

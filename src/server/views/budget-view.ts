@@ -1,7 +1,10 @@
 // Views of budgets. Derived on every request.
 
 import type { Ledger } from '../../engine/state-cache.ts';
+import type { AskOf } from '../../model/asks/ask.ts';
+import { openBudgetAsk, openBudgetAsks } from '../../model/asks/find-asks.ts';
 import { dayKey } from '../../model/asks/notices.ts';
+import { dayAskId } from '../../model/core/ids.ts';
 import { taskOf } from '../../model/core/lookup.ts';
 import type { Run, Task } from '../../model/core/run.ts';
 import { dayShortage, usedUnderway } from '../../model/host/day.ts';
@@ -10,7 +13,6 @@ import { wordsOf } from '../../model/parking/parking.ts';
 import { reserve } from '../../model/spending/allowance.ts';
 import { amountOf, type BudgetScope, dimensions, scopeName } from '../../model/spending/budget.ts';
 import { type BudgetState, budgetOfRun, budgetsOfTask, type LimitState } from '../../model/spending/budget-state.ts';
-import type { ExhaustedBudget } from '../../model/spending/spending-state.ts';
 import { addTotal } from '../../model/spending/usage.ts';
 import { localDay } from '../../std/clock.ts';
 import type { BudgetView, ExhaustedView, LimitView } from '../../wire/budget-views.ts';
@@ -27,14 +29,14 @@ export function viewBudgets(run: Run, now: number): BudgetView[] {
 }
 
 function viewState(run: Run, { scope, limits }: BudgetState): BudgetView {
-  const found = run.spending.exhausted.get(scopeName(scope));
-  const exhausted = found !== undefined && isInTheWay(run, found) ? viewScope(run, found) : null;
+  const found = openBudgetAsk(run, scope);
+  const exhausted = found !== null && isInTheWay(run, found) ? viewScope(run, found) : null;
   return { ...whose(run, scope), limits: [...limits], exhausted };
 }
 
 /** Every exhausted budget that blocks this run: its own and that of the day. */
 export function viewExhausted(run: Run, all: Shared, now: number): ExhaustedView[] {
-  const own = [...run.spending.exhausted.values()]
+  const own = openBudgetAsks(run)
     .filter((each) => isInTheWay(run, each))
     .map((each) => viewScope(run, each));
   if (run.spending.dayExhausted === null || run.state === 'ended') return own;
@@ -43,20 +45,20 @@ export function viewExhausted(run: Run, all: Shared, now: number): ExhaustedView
 }
 
 /** A budget ends with its run or task. */
-function isInTheWay(run: Run, { scope }: ExhaustedBudget): boolean {
+function isInTheWay(run: Run, { scope }: AskOf<'budget'>): boolean {
   return run.state !== 'ended' && (scope.of === 'run' || taskOf(run, scope.taskId).state !== 'ended');
 }
 
-function viewScope(run: Run, exhausted: ExhaustedBudget): ExhaustedView {
-  const { scope, what, limit, spent, at } = exhausted;
+function viewScope(run: Run, { id: askId, scope, what, limit, spent, openedAt: at }: AskOf<'budget'>): ExhaustedView {
   return {
     ...whose(run, scope),
+    askId,
     key: `${run.spec?.id} ${scopeName(scope)} ${at}`,
     what,
     limit,
     spent,
     since: at,
-    words: wordsOf(run, { of: 'scope', ...exhausted }),
+    words: wordsOf(run, { of: 'scope', scope, what, limit, spent }),
   };
 }
 
@@ -87,13 +89,13 @@ export function viewDay({ host, runs }: Shared, now: number): BudgetView {
   const exhausted =
     words === null
       ? null
-      : { ...about, key, what: over?.what ?? ('unknown' as const), limit, spent, since: null, words };
+      : { ...about, askId: dayAskId, key, what: over?.what ?? ('unknown' as const), limit, spent, since: null, words };
   return { ...about, limits, exhausted };
 }
 
 /** Whether a startable task waits for an exhausted budget. */
 export function isOutOfBudget(run: Run, task: Task, now: number): boolean {
-  if (run.spending.exhausted.size === 0 && run.spending.dayExhausted === null) return false;
+  if (openBudgetAsks(run).length === 0 && run.spending.dayExhausted === null) return false;
   const why = task.attempt?.parking.parked?.why.kind ?? null;
   const waits = task.state === 'ready' || (task.state === 'active' && why !== null && why !== 'asks');
   return waits && reserve(run, task, now).kind === 'short';

@@ -1,6 +1,6 @@
 // Views of agents spawned by agents: what they wait for, and reached limits. Derived on every request.
 
-import { mayGoOn } from '../../model/asks/asking.ts';
+import { mayGoOn } from '../../model/asks/asks-alone.ts';
 import { hasComeAbout } from '../../model/children/awaited.ts';
 import { isResting } from '../../model/children/resting.ts';
 import {

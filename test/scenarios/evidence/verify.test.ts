@@ -165,9 +165,7 @@ describe('a run', () => {
 
   it('with a changed event is detected by the hash of that event [PROV-8]', async () => {
     const seq = sql((db) => {
-      const row = db
-        .prepare("SELECT pos, seq FROM events WHERE stream = ? AND type LIKE 'question.answered%'")
-        .get(run.id);
+      const row = db.prepare("SELECT pos, seq FROM events WHERE stream = ? AND type LIKE 'ask.answered%'").get(run.id);
       db.prepare("UPDATE events SET data = replace(data, 'ann', 'eve') WHERE pos = ?").run(Number(row?.['pos']));
       return Number(row?.['seq']);
     });
@@ -181,7 +179,7 @@ describe('a run', () => {
   it('with a journal rewritten so that its hashes agree is detected by what is anchored in git [PROV-8]', async () => {
     rewriteJournal(join(home, 'journal.db'), run.id, (events) =>
       events.map((event) =>
-        event.type.startsWith('question.answered') ? { ...event, data: event.data.replace('ann', 'eve') } : event,
+        event.type.startsWith('ask.answered') ? { ...event, data: event.data.replace('ann', 'eve') } : event,
       ),
     );
     const { code, defects } = await verify(run.id);

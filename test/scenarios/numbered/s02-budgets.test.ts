@@ -43,7 +43,7 @@ it('S2: of five workers the one that uses 250K of its 200K stops, the others fin
   const words = 'budget: the budget of "w3" is exhausted: 200,000 of 200,000 tokens';
   await until(async () => waitsFor(await task('w3')) === words, { timeoutMs, what: 'w3 to be parked' });
   await until(() => world.agents().length === 0, { timeoutMs, what: 'no process to be left' });
-  const told = (await recordOf(world, id)).filter(({ type }) => type === 'budget.exhausted');
+  const told = (await recordOf(world, id)).filter(({ type }) => type === 'ask.opened');
   expect(told).toHaveLength(1);
 
   await world.sb(['budget', id, 'w3', '--tokens', '300k']);

@@ -46,7 +46,7 @@ it('S10: five tasks that would become 361 become as many as the limit allows, ov
   const words = `budget: the budget of the run is exhausted: ${ever} of ${ever} agents`;
   for (const task of await openTasks()) expect(waitsFor(task)).toBe(words);
   expect(await agentsEver()).toBe(ever);
-  const told = (await recordOf(world, id)).filter(({ type }) => type === 'budget.exhausted');
+  const told = (await recordOf(world, id)).filter(({ type }) => type === 'ask.opened');
   expect(told).toHaveLength(1);
   const inbox = await world.sb(['inbox']);
   expect(inbox.code).toBe(3);

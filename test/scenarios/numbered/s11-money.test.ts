@@ -62,7 +62,7 @@ describe('S11: a budget of money for many agents', () => {
     const first = await recordOf(world, id);
     expect(cents(spentOf(first))).toBeGreaterThanOrEqual(limit);
     expect(cents(spentOf(first))).toBeLessThanOrEqual(limit + agents * 10);
-    expect(first.filter(({ type }) => type === 'budget.exhausted')).toHaveLength(1);
+    expect(first.filter(({ type }) => type === 'ask.opened')).toHaveLength(1);
     const inbox = await world.sb(['inbox']);
     expect(inbox.code).toBe(3);
     expect(inbox.stdout).toContain(`signalbox budget ${id}`);

@@ -77,7 +77,7 @@ async function isAtRest({ world, clis }: Ground, id: string): Promise<boolean> {
 }
 
 async function expectBrake({ world, asked }: Ground, id: string): Promise<void> {
-  const exhausted = of(await recordOf(world, id), 'budget.exhausted');
+  const exhausted = of(await recordOf(world, id), 'ask.opened');
   expect(exhausted).toHaveLength(1);
   const late = asked().filter(({ at }) => at > (exhausted[0]?.at ?? 0));
   expect(new Set(late.map(({ session }) => session)).size).toBe(late.length);

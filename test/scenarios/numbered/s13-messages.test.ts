@@ -86,7 +86,7 @@ it(`S13: ${unread} unread messages stall nobody and are all taken up in the end 
     },
     { limits: { messagesPerMinute: 10_000 } },
   );
-  const asked = async () => (await recordOf(world, id)).of('question.asked').length === 2;
+  const asked = async () => (await recordOf(world, id)).of('ask.opened').length === 2;
   await until(asked, { timeoutMs: 200_000, what: 'the others to have spoken' });
   const before = await recordOf(world, id);
   // Less than a turn's worth is on its way to it; the rest waits.
@@ -119,7 +119,7 @@ it('S13: an idle recipient, and one without a process, are woken by a message in
   const parked = async () => (await recordOf(world, id)).of('attempt.parked').length === 1;
   await until(parked, { timeoutMs: 30_000, what: 'one to be parked' });
   world.touch('soon');
-  const idle = async () => (await recordOf(world, id)).of('question.asked').length === 2;
+  const idle = async () => (await recordOf(world, id)).of('ask.opened').length === 2;
   await until(idle, { timeoutMs: 30_000, what: 'the other to be idle' });
   world.touch('go');
   const told = async () => wakes(await recordOf(world, id)).length === 2;

@@ -50,8 +50,8 @@ describe('S14: of five agents one needs a permission', () => {
     const { run: ended } = await world.ended();
     expect(ended.outcome).toBe('succeeded');
     const record = await recordOf(world, run.id);
-    expect(record.of('gate.decided')).toMatchObject([{ askId: ask.id, approved: true }]);
-    expect(record.of('gate.decided')[0]?.by).not.toBe('');
+    expect(record.of('ask.answered')).toMatchObject([{ askId: ask.id, approved: true }]);
+    expect(record.of('ask.answered')[0]?.by).not.toBe('');
     expect((await world.sb(['inbox'])).code).toBe(0);
   });
 
@@ -67,7 +67,7 @@ describe('S14: of five agents one needs a permission', () => {
     const out = readFileSync(join(world.home, 'launches', task.attempt?.launches[0] ?? '', 'out'), 'utf8');
     expect(out).toContain('nobody said so');
     expect(existsSync(join(task.attempt?.workspace ?? '', 'wanted.txt'))).toBe(false);
-    expect((await recordOf(world, run.id)).of('gate.decided')).toMatchObject([{ approved: false }]);
+    expect((await recordOf(world, run.id)).of('ask.answered')).toMatchObject([{ approved: false }]);
   });
 });
 

@@ -73,7 +73,7 @@ it("S14: an agent's message that looks like a person's is marked as an agent's a
   const { outcome, tasks } = await endedRun(world, id);
   expect(outcome).toBe('succeeded');
   const record = await recordOf(world, id);
-  expect(record.of('gate.decided').map(({ approved }) => approved)).toEqual([false, false]);
+  expect(record.of('ask.answered').map(({ approved }) => approved)).toEqual([false, false]);
   expect(existsSync(join(taskNamed({ tasks }, 'victim').attempt?.workspace ?? '', 'wanted.txt'))).toBe(false);
 
   const told = toldTo(world, record, 'victim').filter((text) => text.includes('<agent-message'));

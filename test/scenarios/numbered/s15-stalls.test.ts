@@ -189,7 +189,7 @@ it('S15: an agent that has asked a person is not silent, whatever runs in its ba
   const soon = ['--stall', '6', '--tool-stall', '6'];
   const { id } = await detached(world, ['asker', '--script', world.script([{ background }, ask, result]), ...soon]);
   const typesOf = async (runId: string) => (await recordOf(world, runId)).map(({ type }) => type);
-  await until(async () => (await typesOf(id)).includes('question.asked'), { timeoutMs: 30_000, what: 'its question' });
+  await until(async () => (await typesOf(id)).includes('ask.opened'), { timeoutMs: 30_000, what: 'its question' });
   const silent = await detached(world, ['silent', '--script', world.script([{ wait: 3_600_000 }]), ...soon]);
   await until(async () => (await typesOf(silent.id)).includes('stop.asked'), { timeoutMs: 30_000, what: 'a stall' });
   expect((await typesOf(id)).filter((type) => /stop|launch\.ended/.test(type))).toEqual([]);

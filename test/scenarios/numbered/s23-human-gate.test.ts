@@ -105,10 +105,10 @@ describe('S23: a gate', () => {
     expect(taskNamed(ended, 'release').output).toEqual({ channel: 'beta', share: 10 });
     expect(world.text('shipped')).toBe('done\n');
     const record = await recordOf(world, run.id);
-    const answers = record.filter((event) => event.type === 'question.answered');
+    const answers = record.filter((event) => event.type === 'ask.answered');
     expect(answers).toMatchObject([{ askId: id, by: me, approved: true, message: 'go' }]);
     expect(Math.round(((answers[0]?.at ?? 0) - (since ?? 0)) / dayMs)).toBe(7);
-    expect(record.filter((event) => event.type === 'question.asked')).toHaveLength(1);
+    expect(record.filter((event) => event.type === 'ask.opened')).toHaveLength(1);
   });
 
   it('that two people answer at once is decided by one, and the other is told by whom [GATE-7]', async () => {
@@ -125,7 +125,7 @@ describe('S23: a gate', () => {
       expect(status).toBe(409);
       expect(JSON.stringify(body)).toContain(`${decision?.by} has ${decision?.approved ? 'approved' : 'rejected'} it`);
     }
-    expect((await recordOf(world, run.id)).filter(({ type }) => type === 'question.answered')).toHaveLength(1);
+    expect((await recordOf(world, run.id)).filter(({ type }) => type === 'ask.answered')).toHaveLength(1);
   });
 
   it('refuses the wrong person, an invalid answer, and a second one [GATE-7] [GATE-8]', async () => {

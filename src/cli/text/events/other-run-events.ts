@@ -2,7 +2,7 @@
 
 import type { RunEvent } from '../../../wire/event-names.ts';
 
-const types = ['consent.asked', 'consent.given', 'message.returned'] as const;
+const types = ['consent.given', 'message.returned'] as const;
 type OtherRunEvent = Extract<RunEvent, { type: (typeof types)[number] }>;
 
 export function isOtherRun(event: RunEvent): event is OtherRunEvent {
@@ -11,8 +11,6 @@ export function isOtherRun(event: RunEvent): event is OtherRunEvent {
 
 export function otherRunProgress(event: OtherRunEvent): string {
   switch (event.type) {
-    case 'consent.asked':
-      return `asks you: ${event.message.split('\n', 1)[0]} (to answer: signalbox inbox)`;
     case 'consent.given':
       return `messages to and from run "${event.runName}" ${event.approved ? 'approved' : 'rejected'} by ${event.by}`;
     case 'message.returned':

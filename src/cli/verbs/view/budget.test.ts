@@ -7,6 +7,7 @@ const now = new Date(2026, 10, 16, 12, 1).getTime();
 const ofRun = { of: 'run', taskId: null, task: null } as const;
 const exhausted: ExhaustedView = {
   ...ofRun,
+  askId: 'ask_1-r1',
   key: 'k',
   what: 'microUsd',
   limit: 5_000_000,

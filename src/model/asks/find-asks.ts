@@ -1,0 +1,77 @@
+// Finding the asks of a run by what they are about.
+
+import { must } from '../../std/assert.ts';
+import { type AskId, askNumber, type RunId, type TaskId } from '../core/ids.ts';
+import type { Run, Task } from '../core/run.ts';
+import { type BudgetScope, scopeName } from '../spending/budget.ts';
+import type { Ask, AskEvent, AskOf, AskSubject, TaskAsk } from './ask.ts';
+
+/** What an ask is about. Of permissions an attempt may have many; of everything else there is one ask at a time, the last. */
+export function ownerOf(ask: AskSubject): string {
+  switch (ask.kind) {
+    case 'permission':
+      return ask.attemptId;
+    case 'consent':
+      return ask.withRun;
+    case 'budget':
+      return `budget ${scopeName(ask.scope)}`;
+    default:
+      return ask.taskId;
+  }
+}
+
+/** All that the agent of an attempt asked to use, while the attempt lives. */
+export function permissionsOf(run: Run, { id }: { readonly id: string }): readonly AskOf<'permission'>[] {
+  return (run.asksOf.get(id) ?? []) as AskOf<'permission'>[];
+}
+
+/** Those that wait for a person, in the order of asking. */
+export function openPermissions(run: Run, attempt: { readonly id: string }): AskOf<'permission'>[] {
+  return permissionsOf(run, attempt).filter(({ state }) => state === 'open');
+}
+
+export function permissionOf(run: Run, id: AskId): AskOf<'permission'> {
+  const ask = must(run.asks.get(id), `no ask ${id}`);
+  return must(ask.kind === 'permission' ? ask : undefined, `${id} asks for a permission`);
+}
+
+/** The last ask about a task itself, open or not; null = there was none. */
+export function lastAskAbout(run: Run, taskId: TaskId): TaskAsk | null {
+  return (run.asksOf.get(taskId)?.[0] ?? null) as TaskAsk | null;
+}
+
+export function openAskAbout(run: Run, { spec }: Pick<Task, 'spec'>): TaskAsk | null {
+  const last = lastAskAbout(run, spec.id);
+  return last?.state === 'open' ? last : null;
+}
+
+export function consentAskedFor(run: Run, withRun: RunId): AskOf<'consent'> | null {
+  return (run.asksOf.get(withRun)?.[0] ?? null) as AskOf<'consent'> | null;
+}
+
+/** A budget that is exhausted, of which a person was told and that nobody has raised since. */
+export function openBudgetAsk(run: Run, scope: BudgetScope): AskOf<'budget'> | null {
+  const last = (run.asksOf.get(`budget ${scopeName(scope)}`)?.[0] ?? null) as AskOf<'budget'> | null;
+  return last?.state === 'open' ? last : null;
+}
+
+export function openBudgetAsks(run: Run): AskOf<'budget'>[] {
+  return openAsks(run).filter((ask) => ask.kind === 'budget');
+}
+
+/** The first asked first. */
+export function openAsks(run: Run): Ask[] {
+  return [...run.openAsks.values()];
+}
+
+/** The number of the next ask of that owner. */
+export function nextNumber(run: Run, owner: string): number {
+  const last = run.asksOf.get(owner)?.at(-1);
+  return last === undefined ? 1 : askNumber(last.id) + 1;
+}
+
+/** The task that a person has done again by this answer; null = none. */
+export function retriedBy(run: Run, { askId, choice }: Extract<AskEvent, { type: 'ask.answered' }>): TaskId | null {
+  const ask = choice === 'retry' ? run.asks.get(askId) : undefined;
+  return ask?.kind === 'failure' || ask?.kind === 'conflict' ? ask.taskId : null;
+}

@@ -1,0 +1,83 @@
+// Decisions on whether agents of two runs may write to each other. A person says so once for a pair, in either run; a no counts
+// more than a yes.
+
+import type { Answer, AskOf } from '../asks/ask.ts';
+import { consentAskedFor } from '../asks/find-asks.ts';
+import type { RunEventBody } from '../core/events.ts';
+import type { AskId, RunId, TaskId } from '../core/ids.ts';
+import type { Run } from '../core/run.ts';
+import type { Message } from '../messages/message.ts';
+import { type Consent, type OtherRun, refusalWords, runWords, underWayTo } from '../messages/other-run.ts';
+import { sendOwnMessage } from '../messages/own-message.ts';
+
+/** What a person has said here goes to the other run as well. */
+export function giveConsent(
+  run: Run,
+  { withRun, runName }: AskOf<'consent'>,
+  answer: Answer,
+  now: number,
+): RunEventBody[] {
+  const { approved, by, message } = answer;
+  const given = { withRun, runName, here: true, approved, by, message, decidedAt: now };
+  return [
+    { type: 'consent.given', ...given },
+    ...returnIfRefused(run, withRun, { approved, by, message, at: now }, now),
+  ];
+}
+
+/** What a person has said in the other run holds here as well. */
+export function heardConsent(
+  run: Run,
+  { from, runName, consent }: { readonly from: RunId; readonly runName: string; readonly consent: Consent },
+  now: number,
+): RunEventBody[] {
+  const known = run.otherRuns.get(from)?.consent ?? null;
+  if (known !== null && (known.approved === consent.approved || !known.approved)) return [];
+  const asked = consentAskedFor(run, from);
+  const { approved, by, message, at: decidedAt } = consent;
+  return [
+    { type: 'consent.given', withRun: from, runName, here: false, approved, by, message, decidedAt },
+    ...(asked?.state === 'open' ? [overBy(asked.id, by)] : []),
+    ...returnIfRefused(run, from, consent, now),
+  ];
+}
+
+function overBy(askId: AskId, by: string): RunEventBody {
+  return { type: 'ask.expired', askId, why: `${by} answered it in the other run`, values: null };
+}
+
+/** After a no nothing of what is on its way goes any further. */
+function returnIfRefused(run: Run, withRun: RunId, consent: Consent, now: number): RunEventBody[] {
+  const otherRun = run.otherRuns.get(withRun);
+  if (consent.approved || otherRun === undefined) return [];
+  return returned(run, otherRun, underWayTo(otherRun), refusalWords(otherRun, consent), now);
+}
+
+/** They will not be read: each of their senders that is still there is told once. */
+export function returned(
+  run: Run,
+  { runId, name }: OtherRun,
+  messages: readonly Message[],
+  why: string,
+  now: number,
+): RunEventBody[] {
+  if (messages.length === 0) return [];
+  const ids = messages.map(({ id }) => id);
+  const told = [...sendersOf(run, messages)].map(([to, own], i) => {
+    const text = `Not delivered: ${own.join(', ')} to ${runWords({ runId, name })}. ${why}`;
+    return sendOwnMessage(run, now, { to, kind: 'message', type: 'not-delivered', text }, i + 1);
+  });
+  return [{ type: 'message.returned', toRun: runId, messages: ids, why }, ...told];
+}
+
+/** By task, those that can still be told. */
+function sendersOf(run: Run, messages: readonly Message[]): Map<TaskId, string[]> {
+  const senders = new Map<TaskId, string[]>();
+  if (run.state !== 'running') return senders;
+  for (const { id, from } of messages) {
+    const task = from === undefined ? undefined : run.tasks.get(run.agents.get(from)?.taskId ?? 'task_');
+    if (task === undefined || task.state === 'ended') continue;
+    senders.set(task.spec.id, [...(senders.get(task.spec.id) ?? []), id]);
+  }
+  return senders;
+}
