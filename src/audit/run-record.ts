@@ -178,6 +178,6 @@ function sensible<T>({ stream, seq }: StoredEvent, read: () => T): T {
     return read();
   } catch (cause) {
     if (!(cause instanceof AssertionFailed || cause instanceof SyntaxError)) throw cause;
-    throw new Fault('journal_corrupt', `event ${seq} of ${stream} makes no sense: ${cause.message}`, { cause });
+    throw new Fault('journal_corrupt', `event ${seq} of ${stream} is invalid: ${cause.message}`, { cause });
   }
 }

@@ -45,7 +45,10 @@ export function sandboxOptions(config: Config): SandboxOptions {
 }
 
 function refuse(why: string): never {
-  throw new Fault('launch_failed', `this task was to run in a sandbox, and there is none any more: ${why}`);
+  throw new Fault(
+    'launch_failed',
+    `the task requires a sandbox, which does not work any more: ${why} (see signalbox doctor)`,
+  );
 }
 
 function without(why: string, confine: Confine = plainConfine): Confinement {

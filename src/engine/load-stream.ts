@@ -55,7 +55,7 @@ async function loadFold<State extends { seq: number }, Event extends RunEvent | 
         if (isFault(cause))
           throw new Fault(cause.code, `event ${stored.seq} of ${stream}: ${cause.message}`, { cause });
         if (!(cause instanceof AssertionFailed || cause instanceof SyntaxError)) throw cause;
-        throw new Fault('journal_corrupt', `event ${stored.seq} of ${stream} makes no sense: ${cause.message}`, {
+        throw new Fault('journal_corrupt', `event ${stored.seq} of ${stream} is invalid: ${cause.message}`, {
           cause,
         });
       }

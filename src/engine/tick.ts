@@ -58,7 +58,11 @@ export async function tick(state: EngineState): Promise<void> {
     try {
       await readAgain(state, batch);
       if (await decideAndStore(state, batch, orders, clock.now())) break;
-      if (conflicts >= conflictsMax) throw new Fault('too_busy', `another writer won ${conflicts} times in a row`);
+      if (conflicts >= conflictsMax)
+        throw new Fault(
+          'too_busy',
+          `another process wrote to the journal ${conflicts} times in a row: does a second daemon use this home?`,
+        );
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       return inTrouble(state, [...batch, ...orders], error);

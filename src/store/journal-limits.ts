@@ -35,8 +35,12 @@ export function checkAppend(parts: readonly StreamAppend[]): number {
     }
   }
   if (events > appendEventsMax)
-    throw new Fault('bad_request', `${events} events in one append; ${appendEventsMax} fit`);
-  if (bytes > appendBytesMax) throw new Fault('bad_request', `${bytes} bytes in one append; ${appendBytesMax} fit`);
+    throw new Fault(
+      'bad_request',
+      `an append of ${events} events is too large: at most ${appendEventsMax} are allowed`,
+    );
+  if (bytes > appendBytesMax)
+    throw new Fault('bad_request', `an append of ${bytes} bytes is too large: at most ${appendBytesMax} are allowed`);
   return bytes;
 }
 
@@ -65,7 +69,7 @@ function checkName(stream: string): void {
 
 function checkText(what: string, text: string, bytesMax: number): number {
   const bytes = Buffer.byteLength(text);
-  if (bytes > bytesMax) throw new Fault('bad_request', `${what} has ${bytes} bytes; ${bytesMax} fit`);
+  if (bytes > bytesMax) throw new Fault('bad_request', `${what} has ${bytes} bytes: at most ${bytesMax} are allowed`);
   // Neither survives a database's UTF-8 text: the event would come back altered. JSON.stringify makes neither.
   if (!isWellFormed.call(text) || text.includes('\0'))
     throw new Fault('bad_request', `${what} contains a NUL or half a surrogate pair`);

@@ -4,7 +4,7 @@
 import { Fault, isFault } from '../../std/fault.ts';
 
 export function brokenOff(): Fault {
-  return new Fault('stopped', 'broken off, because its task is to stop');
+  return new Fault('stopped', 'cancelled, because its task is being stopped');
 }
 
 export function isBrokenOff(signal: AbortSignal): boolean {

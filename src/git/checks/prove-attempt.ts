@@ -19,7 +19,8 @@ export function createProver({ root, checks: runner }: ProverOptions): ProverPor
   return {
     async prove({ attemptId, commit, checks, writeSet, base, sandboxed, failuresSince = 0 }, signal) {
       const bare = await projectOf(await openLayout(root), attemptId);
-      if (bare === null) throw new Fault('git_failed', `attempt ${attemptId} has no saved work to check`);
+      if (bare === null)
+        throw new Fault('git_failed', `attempt ${attemptId} has no saved work, so it cannot be checked`);
       if (!isCommitId(commit)) throw new Fault('bad_request', `${JSON.stringify(commit)} is not the id of a commit`);
       const inside = writeSet === null ? [] : [await proveWriteSet({ bare, base, commit, writeSet }, signal)];
       const checked = await runner.run({ bare, commit, checks, sandboxed, failuresSince }, signal);

@@ -67,7 +67,7 @@ export async function runGit(argv: readonly string[], command: string, options: 
     case 'timedOut':
       throw new Fault('timed_out', `${command} did not finish within ${Math.ceil(timeoutMs / 1000)} s`);
     case 'tooMuchOutput':
-      throw new Fault('git_failed', `${command} gave more than ${stdoutMaxBytes} bytes`);
+      throw new Fault('git_failed', `${command} printed more than ${stdoutMaxBytes} bytes`);
     case 'unstartable': {
       const why = errnoOf(end.cause) === 'ENOENT' ? `git is not installed, or there is no ${cwd}` : String(end.cause);
       throw new Fault('git_failed', `cannot start ${command}: ${why}`, { cause: end.cause });

@@ -52,14 +52,15 @@ export async function openLayout(root: string): Promise<Layout> {
     // git prints and compares real paths.
     const real = await realpath(resolve(root));
     // A line of `alternates` cannot contain it.
-    if (real.includes('\n')) throw new Fault('bad_request', 'the path of the state directory has a line break');
+    if (real.includes('\n'))
+      throw new Fault('bad_request', 'the path of SIGNALBOX_HOME contains a line break: choose another directory');
     const layout = Object.fromEntries(folders.map((name) => [name, join(real, name)])) as unknown as Layout;
     for (const name of folders) await mkdir(layout[name], { recursive: true, mode: 0o700 });
     return layout;
   } catch (error) {
     if (errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ENOTDIR') {
       const path = (error as NodeJS.ErrnoException).path ?? root;
-      throw new Fault('read_only', `${path} is in the way of a directory of ours`, { cause: error });
+      throw new Fault('read_only', `${path} exists and is not a directory: move it away`, { cause: error });
     }
     throw diskFault(error, root);
   }

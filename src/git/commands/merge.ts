@@ -17,7 +17,7 @@ export async function mergeCommits(ours: string, theirs: string, options: TreeOp
   const { stdout, status } = await git(args, { ...options, config: rules, accept: [0, 1, usageStatus] });
   if (status === usageStatus) throw await tooOld(options.signal);
   const [tree = '', ...names] = records(stdout);
-  if (tree === '') throw new Fault('git_failed', 'git merge-tree gave no tree');
+  if (tree === '') throw new Fault('git_failed', 'git merge-tree printed no tree');
   return status === 0 ? { kind: 'merged', tree } : { kind: 'conflict', names: realNames(names, [ours, theirs]) };
 }
 

@@ -62,7 +62,11 @@ export type MoveRef = typeof writeRef;
 async function moveUnlessChanged(bare: string, ref: string, from: string | null, signal: AbortSignal): Promise<void> {
   const now = await readRef(bare, ref, signal);
   signal.throwIfAborted();
-  if (now !== from) throw new Fault('git_failed', `${ref} is at ${now ?? 'nothing'} and not at ${from ?? 'nothing'}`);
+  if (now !== from)
+    throw new Fault(
+      'git_failed',
+      `${ref} is at ${now ?? 'nothing'} instead of ${from ?? 'nothing'}: something else has moved it`,
+    );
   await rename(join(bare, `${ref}.lock`), join(bare, ref));
 }
 
@@ -70,7 +74,7 @@ async function writeLock(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx').catch(async (error: unknown) => {
     if (errnoOf(error) !== 'EEXIST') throw error;
     if (await removeStaleLock(path)) return open(path, 'wx');
-    throw new Fault('git_failed', `${path} is there: somebody writes that ref`, { cause: error });
+    throw new Fault('git_failed', `${path} exists: another process is writing this ref`, { cause: error });
   });
   try {
     await file.writeFile(text);

@@ -69,9 +69,10 @@ async function projectOfAll(layout: Layout, works: readonly IntegrateWork[]): Pr
   let bare: string | null = null;
   for (const { attemptId } of works) {
     const found = await projectOf(layout, attemptId);
-    if (found === null) throw new Fault('git_failed', `attempt ${attemptId} has no saved work to be integrated`);
+    if (found === null)
+      throw new Fault('git_failed', `attempt ${attemptId} has no saved work, so it cannot be integrated`);
     bare ??= found;
-    if (found !== bare) throw new Fault('bad_request', `attempt ${attemptId} is of another project: ${found}`);
+    if (found !== bare) throw new Fault('bad_request', `attempt ${attemptId} belongs to another project: ${found}`);
   }
   return bare;
 }

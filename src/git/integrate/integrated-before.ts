@@ -38,8 +38,8 @@ export async function integratedBefore<Work extends Joinable>(
   }
   const tree = steps.at(-1)?.tree ?? '';
   if (below === at) return { tip: { commit: at, tree, works: [...integrated.keys()] }, integrated };
-  const expected = `only ${head} or an integration on it can be`;
-  throw new Fault('git_failed', `${ref} of ${bare} is at ${at}, where ${expected}: somebody else has moved it`);
+  const expected = `neither at ${head} nor at an integration on top of it`;
+  throw new Fault('git_failed', `${ref} of ${bare} is at ${at}, ${expected}: something else has moved it`);
 }
 
 interface Step {

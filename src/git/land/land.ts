@@ -33,7 +33,7 @@ async function land(options: LandingsOptions, order: LandOrder, signal: AbortSig
   signal.throwIfAborted();
   const layout = await openLayout(options.root);
   const bare = await projectOf(layout, order.attemptId);
-  if (bare === null) throw new Fault('git_failed', `run ${order.runId} has no saved work to land`);
+  if (bare === null) throw new Fault('git_failed', `run ${order.runId} has no saved work, so it cannot land`);
   return withScratch(layout.scratch, async (scratch) => {
     const trial = { options, order, bare, scratch, passing: options.passing ?? noop };
     if (order.into === null) return order.wanted ? aside(trial, order.head, 'no branch was named', signal) : stopped;

@@ -42,7 +42,7 @@ export async function swapBranch(
   if (now === to) return null;
   if (now !== from) return { kind: 'elsewhere', to: now };
   if (/aborted by hook/.test(stderr)) return { kind: 'forbidden', words: wordsOf(stderr) };
-  throw new Fault('git_failed', `git update-ref in ${root}: ${lastLine(stderr) || `exit ${status}`}`);
+  throw new Fault('git_failed', `git update-ref failed in ${root}: ${lastLine(stderr) || `exit ${status}`}`);
 }
 
 /** The hook's output before git's own message. */
@@ -87,7 +87,7 @@ export async function putAside(
     if (unmoved === null) return { branch };
     if (unmoved.kind === 'forbidden') return { forbidden: unmoved.words };
   }
-  throw new Fault('git_failed', `${root} has ${namesMax} branches like ${usual}, with other work: remove some`);
+  throw new Fault('git_failed', `${root} has ${namesMax} branches like ${usual}, with other work: delete some of them`);
 }
 
 const namesMax = 100;

@@ -107,7 +107,11 @@ async function lockIndex(move: CheckoutMove): Promise<void> {
     const file = await open(path, 'wx').catch(async (error: unknown) => {
       if (errnoOf(error) !== 'EEXIST') throw error;
       if ((await readIfThere(path)) === move.mark) return null;
-      throw new Fault('too_busy', `${path} is there: another git command is at work, or has left it`, { cause: error });
+      throw new Fault(
+        'too_busy',
+        `${path} exists: another git command is running, or left it behind; remove it if none is running`,
+        { cause: error },
+      );
     });
     if (file === null) return;
     try {

@@ -77,7 +77,7 @@ async function protectedBy(root: string, branch: string, user: User, signal: Abo
   return globs.find((glob) => glob === branch || fits(glob, branch)) ?? null;
 }
 
-/** A setting that cannot be read protects only the branches of the usual names. */
+/** A glob that cannot be parsed protects only a branch of exactly that name. */
 function fits(glob: string, branch: string): boolean {
   return flawOfGlob(glob) === null && globFits(parseGlob(glob), branch);
 }

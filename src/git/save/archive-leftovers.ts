@@ -70,7 +70,7 @@ async function pack(place: ArchivePlace, files: readonly string[], path: string,
     const full = /No space left on device/.test(said);
     throw new Fault(
       full ? 'disk_full' : 'git_failed',
-      `tar could not keep what is ignored: ${lastLine(said) || end.kind}`,
+      `tar could not archive the ignored files: ${lastLine(said) || end.kind}`,
     );
   }
   try {

@@ -69,7 +69,7 @@ export async function saveWorkspace(
   const earlier = await readRef(bare, ref, signal);
   if (!(await hasDirectory(workspace))) {
     const gone = `the workspace ${workspace} is gone`;
-    if (earlier === null) throw new Fault('git_failed', `${gone}: its work cannot be saved any more`);
+    if (earlier === null) throw new Fault('git_failed', `${gone}: its work can no longer be saved`);
     const archive = await archiveOf(layout, attemptId);
     const files = await filesBetween(bare, base, earlier, signal);
     const uncommitted = await uncommittedInSaved(bare, { attemptId, commit: earlier }, signal);

@@ -78,16 +78,16 @@ it('a key that is damaged, open to others or gone is refused with what to do [PR
   };
 
   writeFileSync(files.privateKey, text.slice(0, 60));
-  expect(refusal()).toMatch(/is not a signing key any more: restore it from a backup, or move/);
+  expect(refusal()).toMatch(/is damaged and no signing key any more: restore it from a backup, or move/);
   writeFileSync(files.privateKey, text);
   chmodSync(files.privateKey, 0o644);
   expect(refusal()).toBe(
     `${files.privateKey} can be used by others than you, so the signing key in it is not used: ` +
-      `\`chmod 600 ${files.privateKey}\` mends it`,
+      `\`chmod 600 ${files.privateKey}\` fixes it`,
   );
   rmSync(files.privateKey);
   const waiting = openSigning(directory);
-  expect(() => waiting.open()).toThrow(/is gone, but .* is there: restore it from a backup/);
+  expect(() => waiting.open()).toThrow(/is missing, but .* exists: restore it from a backup/);
   writeFileSync(files.privateKey, text, { mode: 0o600 });
   waiting.open();
   expect(waiting.sign('text')).toBe(signature);

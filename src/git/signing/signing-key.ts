@@ -72,8 +72,8 @@ function readKey(directory: string): KeyObject | null {
   const found = readOwnFile(directory, path);
   if (found.kind === 'none') return null;
   if (found.kind === 'unsafe') {
-    const mend = found.open ? `: \`chmod ${found.path === path ? 600 : 700} ${found.path}\` mends it` : '';
-    throw new Fault('key_unusable', `${found.path} ${found.flaw}, so the signing key in it is not used${mend}`);
+    const fix = found.open ? `: \`chmod ${found.path === path ? 600 : 700} ${found.path}\` fixes it` : '';
+    throw new Fault('key_unusable', `${found.path} ${found.flaw}, so the signing key in it is not used${fix}`);
   }
   try {
     const key = createPrivateKey(found.bytes);
@@ -83,7 +83,7 @@ function readKey(directory: string): KeyObject | null {
   }
   throw new Fault(
     'key_unusable',
-    `${path} is not a signing key any more: restore it from a backup, or move the whole directory away to go on with ` +
+    `${path} is damaged and no signing key any more: restore it from a backup, or move its directory away to go on with ` +
       'a new key (what was signed with this one is then known by the old allowed_signers only)',
   );
 }
@@ -93,7 +93,7 @@ function refuseSecondKey({ privateKey, publicKey }: ReturnType<typeof signingFil
   if (readIfThere(publicKey) === null) return;
   throw new Fault(
     'key_unusable',
-    `${privateKey} is gone, but ${publicKey} is there: restore it from a backup, or move the whole directory away to ` +
+    `${privateKey} is missing, but ${publicKey} exists: restore it from a backup, or move its directory away to ` +
       'go on with a new key',
   );
 }

@@ -50,7 +50,7 @@ async function search(
   const env = { PATH: trustedPath, LC_ALL: 'C' };
   const end = await runChild({ argv, cwd: directory, env, timeoutMs: searchTimeoutMs, graceMs: 0, onOutput }, signal);
   if (end.kind !== 'exited' || end.code > 1) {
-    throw new Fault('git_failed', `find in ${directory}: ${lastLine(said) || end.kind}`);
+    throw new Fault('git_failed', `find failed in ${directory}: ${lastLine(said) || end.kind}`);
   }
   const names = records(Buffer.concat(chunks).toString('latin1')).map((name) => name.replace(/^\.\//, ''));
   return { names, whole: end.code === 0 };

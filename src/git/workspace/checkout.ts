@@ -59,7 +59,7 @@ async function makeMissing(path: string, missing: readonly string[], options: Gi
   // Before 2.30 it succeeded even if a file could not be written.
   for (const name of missing) {
     if (lstatSync(pathOf(path, name), { throwIfNoEntry: false }) !== undefined) continue;
-    throw new Fault('git_failed', `git checkout-index has not made ${shownName(name)}`);
+    throw new Fault('git_failed', `git checkout-index did not write ${shownName(name)}`);
   }
 }
 

@@ -83,7 +83,9 @@ export async function prepareWorkspace(
     await writeRecord(layout, order.attemptId, record);
     await rename(aside, path).catch((cause: unknown) => {
       const fault = diskFault(cause, path);
-      throw fault === cause ? new Fault('git_failed', `something else is in the way at ${path}`, { cause }) : fault;
+      throw fault === cause
+        ? new Fault('git_failed', `${path} exists and is not a workspace: move it away and try again`, { cause })
+        : fault;
     });
     const notes = [...(await unsupportedContent(bare, base, signal)), ...included.notes, ...found.notes];
     if (isSetUp) {

@@ -130,7 +130,8 @@ async function startLaunch(order: Order, signal: AbortSignal): Promise<Sighting>
   const { dir, root } = order;
   // A spare shim may have died meanwhile: the second try uses a new one.
   const claimed = (await startOnce(order, signal)) || (await startOnce(order, signal));
-  if (!claimed) throw new Fault('launch_failed', `no shim claimed launch ${dir.id}`);
+  if (!claimed)
+    throw new Fault('launch_failed', `launch ${dir.id} did not start: its shim ended before it claimed the launch`);
   keepSpareShim(root);
   // Before it is journalled: after a power loss an unclaimed directory would be started again.
   await Promise.all([syncDirectory(dir.path), syncDirectory(root)]);

@@ -88,9 +88,9 @@ function requireDirectory(path: string): void {
   try {
     if (statSync(path).isDirectory()) return;
   } catch (cause) {
-    throw new Fault('launch_failed', `no working directory ${path}`, { cause });
+    throw new Fault('launch_failed', `the working directory ${path} does not exist`, { cause });
   }
-  throw new Fault('launch_failed', `${path} is not a directory`);
+  throw new Fault('launch_failed', `the working directory ${path} is not a directory`);
 }
 
 /** The text that a shell evaluates to have exactly this environment. */
@@ -98,7 +98,10 @@ export function environmentText(dir: LaunchDir, spec: LaunchSpec): string {
   const env = { ...spec.env, SIGNALBOX_LAUNCH: spec.launchId, [agentMark]: dir.mark };
   const exports = Object.entries(env).map(([name, value]) => {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || ownedByShells.has(name) || value.includes('\0')) {
-      throw new Fault('bad_request', `the environment cannot hold ${JSON.stringify(name)}`);
+      throw new Fault(
+        'bad_request',
+        `the environment variable ${JSON.stringify(name)} cannot be set: its name or value is not allowed`,
+      );
     }
     return `export ${name}=${shellQuote(value)}`;
   });

@@ -36,7 +36,8 @@ export async function sweep(dir: LaunchDir, shim: ProcessIdentity | null): Promi
     const found = await leftovers(dir, shim);
     clean = found.length === 0 ? clean + 1 : 0;
     for (const row of found) await signalProcess(row, 'SIGKILL');
-    if (Date.now() > deadline) throw new Fault('timed_out', `${found.length} processes of launch ${dir.id} do not die`);
+    if (Date.now() > deadline)
+      throw new Fault('timed_out', `${found.length} processes of launch ${dir.id} survive SIGKILL`);
     await pause(sweepPauseMs);
   }
   await rm(`${dir.path}/pair.fifo`, { force: true });

@@ -66,9 +66,9 @@ export function openArtifacts(root: string): Artifacts {
   };
   const bytes = async (id: ArtifactId): Promise<Buffer> => {
     const found = await read(path(id));
-    if (found === null) throw new Fault('not_found', `artifact ${id} is not there: ${path(id)} is missing`);
+    if (found === null) throw new Fault('not_found', `artifact ${id} is missing: there is no file ${path(id)}`);
     if (idOf(found) === id) return found;
-    throw new Fault('artifact_corrupt', `artifact ${id} is damaged: ${path(id)} is not what was stored there`);
+    throw new Fault('artifact_corrupt', `artifact ${id} is damaged: the content of ${path(id)} has changed`);
   };
   return {
     path,
@@ -76,7 +76,7 @@ export function openArtifacts(root: string): Artifacts {
     async put(kind, value) {
       const { id, bytes: size, data } = encodeArtifact(kind, value);
       if (size > artifactMax) {
-        throw new Fault('bad_request', `an artifact may have ${artifactMax} bytes, this ${kind} has ${size}`);
+        throw new Fault('bad_request', `this ${kind} has ${size} bytes: an artifact may have at most ${artifactMax}`);
       }
       await prepare();
       const directory = directoryOf(root, id);
@@ -125,7 +125,7 @@ function idOf(data: Buffer): ArtifactId {
 
 function hexOf(id: ArtifactId): string {
   const hex = /^artifact_([0-9a-f]{64})$/.exec(id)?.[1];
-  if (hex === undefined) throw new Fault('bad_request', `${id} is no id of an artifact`);
+  if (hex === undefined) throw new Fault('bad_request', `${id} is not the id of an artifact`);
   return hex;
 }
 

@@ -80,7 +80,7 @@ it('work whose checks could not be run is unverified, kept, and checked when a p
   expect(ended.code, ended.stdout + ended.stderr).toBe(1);
   const { task } = await world.only();
   expect(task.outcome).toMatchObject({ kind: 'failed', failure: { reason: 'unverified' } });
-  expect(ended.stdout).toContain(`${checks} is in the way of a directory of ours`);
+  expect(ended.stdout).toContain(`${checks} exists and is not a directory: move it away`);
   const { gitDir = '', ref } = task.attempt ?? {};
   expect(world.git('--git-dir', gitDir, 'show', `${ref}:work.txt`)).toBe('work');
   rmSync(checks);

@@ -126,6 +126,6 @@ describe('runs and the sandbox', () => {
     expect(world.text('out')).toBe('');
     const { task } = await world.only();
     expect(task.lastFailure).toMatchObject({ reason: 'spawn-refused' });
-    expect(task.lastFailure?.detail).toMatch(/was to run in a sandbox/);
+    expect(task.lastFailure?.detail).toMatch(/the task requires a sandbox, which does not work any more/);
   });
 });
