@@ -52,7 +52,7 @@ describe('S14: two agents ask on a host with two slots', () => {
     expect((await world.sb(['approve', 'two'])).code).toBe(0);
     expect((await runEnd(world, two.id)).outcome).toBe('succeeded');
     const record = await recordOf(world, one.id);
-    const order = record.events.map(({ type }) => type).filter((type) => /ask\.|parked/.test(type));
+    const order = record.events.map(({ type }) => type).filter((type) => /^ask\.|parked/.test(type));
     expect(order).toEqual(['ask.opened', 'attempt.parked', 'ask.answered', 'attempt.unparked']);
     expect(record.of('launch.intended')).toHaveLength(1);
   });

@@ -67,6 +67,20 @@ describe('a run without a terminal', () => {
     expect((await world.sb(['ps', '--all'])).stdout).toContain('  budget: $0.02 of $0.02\n');
   });
 
+  it('goes on when its ask is answered with an amount, which is taken once [ASK-5] [BUD-18]', async () => {
+    putPlan('limits: { budget: { usd: 0.01 } }\n');
+    expect((await world.sb(['run', 'dear.plan.yaml'])).code).toBe(4);
+    const inbox = (await world.sb(['inbox'])).stdout;
+    const [, ask = ''] = /^ {2}signalbox answer (ask_\w+-r1) --usd 0\.02$/m.exec(inbox) ?? [];
+    const empty = await world.sb(['answer', ask]);
+    expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining('--usd 5')]);
+    expect((await world.sb(['approve', ask])).code).not.toBe(0);
+    expect(await world.sb(['answer', ask, '--usd', '0.02'])).toMatchObject({ code: 0 });
+    await until(isDone, { timeoutMs: 30_000, what: 'the run to end' });
+    expect(await world.sb(['inbox'])).toMatchObject({ code: 0, stdout: 'Nothing waits for you.\n' });
+    expect((await world.sb(['answer', ask, '--usd', '9'])).code).not.toBe(0);
+  });
+
   it('ends with 4 for the day as well [BUD-19]', async () => {
     putPlan('');
     await world.sb(['budget', '--day', '--tokens', '400']);
@@ -85,7 +99,7 @@ describe('a run without a terminal', () => {
     expect(left.code, left.stderr).toBe(4);
     expect(JSON.parse(left.stdout)).toMatchObject({
       state: 'running',
-      exhausted: [{ what: 'microUsd', limit: 10_000 }],
+      asks: [{ kind: 'budget', budget: { what: 'microUsd', limit: 10_000 } }],
     });
   });
 });

@@ -7,6 +7,8 @@ import type { World } from '../daemon/daemon-world.ts';
 /** A permission that an agent asks for. */
 export interface Asked {
   readonly id: string;
+  readonly runId: string;
+  readonly run: string;
   readonly task: string | null;
   readonly taskId: string | null;
   readonly since: number;
@@ -19,8 +21,8 @@ export async function inboxOf(world: World): Promise<readonly AskView[]> {
 }
 
 export async function asksOf(world: World): Promise<readonly Asked[]> {
-  return (await inboxOf(world)).flatMap(({ id, task, taskId, since, permission }) =>
-    permission === null ? [] : [{ id, task, taskId, since: since ?? 0, ...permission }],
+  return (await inboxOf(world)).flatMap(({ id, runId, run, task, taskId, since, permission }) =>
+    permission === null ? [] : [{ id, runId, run, task, taskId, since: since ?? 0, ...permission }],
   );
 }
 
