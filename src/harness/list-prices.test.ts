@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { findPrice, type Prices, priceOf } from '../model/spending/prices.ts';
 import type { Usage } from '../model/spending/usage.ts';
-import { listPrices } from './list-prices.ts';
+import { listPrices, newerThanSnapshot } from './list-prices.ts';
+import { snapshot } from './price-snapshot.ts';
 
 const listed: Prices = { listed: listPrices, own: new Map() };
 const price = (input: number) => ({ input, output: 0, cacheWrite: 0, cacheRead: 0 });
@@ -90,4 +91,9 @@ it("the longest matching name counts, and of two equally long the user's [COST-3
   expect(found('claude-opus-4-6')).toBe(5);
   expect(found('claude-opus-9')).toBe(7);
   expect(found('gpt-5')).toBe(1.25);
+});
+
+it('what is kept by hand is only what the snapshot does not have', () => {
+  const names = new Set(snapshot.map(([name]) => name));
+  expect(newerThanSnapshot.filter(([name]) => names.has(name))).toEqual([]);
 });
