@@ -51,7 +51,7 @@ it('the same content is one file, also when many put it at once [ART-1]', async 
   expect(files()).toHaveLength(1);
 });
 
-it('a damaged file is not given out, and is mended by who has its content [ART-3]', async () => {
+it('a damaged file is not given out, and storing its content again fixes it [ART-3]', async () => {
   const artifacts = openArtifacts(root);
   const { id } = await artifacts.put('output', 'good');
   const path = artifacts.path(id);

@@ -91,8 +91,8 @@ function readStored(directory: string, path: string, { title, kinds }: Credentia
   const found = readOwnFile(directory, path);
   if (found.kind === 'none') return null;
   if (found.kind === 'unsafe') {
-    const mend = found.open ? '`signalbox doctor --fix` closes it; then think of making a new one' : 'remove it';
-    throw new Fault('agent_unusable', `the credential of ${title} is not used: ${found.path} ${found.flaw}; ${mend}`);
+    const fix = found.open ? '`signalbox doctor --fix` closes it; consider making a new one' : 'remove it';
+    throw new Fault('agent_unusable', `the credential of ${title} is not used: ${found.path} ${found.flaw}; ${fix}`);
   }
   const [, variable, secret = ''] = /^([A-Z_]+)=([!-~]+)\n?$/.exec(found.bytes.toString('utf8')) ?? [];
   const kind = kinds.find((each) => each.variable === variable);

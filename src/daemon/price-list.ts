@@ -77,7 +77,7 @@ function markOf(path: string): string {
 function readOwn(path: string): Own {
   const broken = (why: string): Own => ({
     table: none.table,
-    flaw: `${path} is not used: ${why}; until it is mended, costs are estimated with list prices of ${listPricesOf}`,
+    flaw: `${path} is not used: ${why}; until it is fixed, costs are estimated with list prices of ${listPricesOf}`,
   });
   try {
     if (statSync(path).size > bytesMax) return broken('it is larger than a megabyte');

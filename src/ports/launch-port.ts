@@ -9,7 +9,7 @@ export type { ProcessName as ProcessIdentity } from '../model/core/events.ts';
 /** Each call may be repeated after a crash at any point and has its effect once. */
 export interface LaunchPort {
   /** Starts it unless it was claimed before. Resolves when the claim is durable. */
-  start(spec: LaunchSpec, signal: AbortSignal): Promise<Sighting>;
+  start(spec: LaunchSpec, signal: AbortSignal): Promise<LaunchObservation>;
   /** Output from `offset`, whole lines only, then the end. `onLines` is awaited before more is read. */
   watch(
     launchId: string,
@@ -57,7 +57,7 @@ export interface Reach {
 }
 
 /** The state of a launch, by its directory and the process table. */
-export type Sighting =
+export type LaunchObservation =
   /** Never claimed: it may be started, or started again, under the same id. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'alive'; readonly identity: ProcessName }
@@ -66,7 +66,7 @@ export type Sighting =
   /** Claimed, the shim gone, no status. What was left of it has been killed. */
   | { readonly kind: 'lost' };
 
-export type Ending = Extract<Sighting, { kind: 'ended' | 'lost' }>;
+export type Ending = Extract<LaunchObservation, { kind: 'ended' | 'lost' }>;
 
 export interface LineBatch {
   readonly lines: readonly string[];

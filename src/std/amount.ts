@@ -19,7 +19,7 @@ export function readAmount(given: string | number, kind: AmountKind): Amount {
   const parts = /^(-?)(\$?)(\d*)(?:\.(\d+))?([a-z]*)$/i.exec(word);
   const [, sign = '', dollar = '', whole = '', fraction = '', suffix = ''] = parts ?? [];
   const scale = scales.get(suffix.toLowerCase());
-  if (parts === null || word.length > messagesMax || whole + fraction === '' || (dollar !== '' && kind !== 'usd')) {
+  if (parts === null || word.length > charactersMax || whole + fraction === '' || (dollar !== '' && kind !== 'usd')) {
     return flaw(word, `is no amount: write ${example}`);
   }
   if (scale === undefined) {
@@ -48,7 +48,7 @@ interface Grammar {
   readonly wholes: string;
 }
 
-const messagesMax = 40;
+const charactersMax = 40;
 const unitsOf = (scales: Readonly<Record<string, number>>) => new Map(Object.entries(scales));
 const thousands = unitsOf({ '': 1, k: 1e3, m: 1e6 });
 
@@ -82,4 +82,4 @@ const atMost: Readonly<Record<AmountKind, string>> = {
   time: '11,574d',
 };
 
-const flaw = (word: string, why: string): Amount => ({ flaw: `"${word.slice(0, messagesMax)}" ${why}` });
+const flaw = (word: string, why: string): Amount => ({ flaw: `"${word.slice(0, charactersMax)}" ${why}` });

@@ -1,5 +1,5 @@
 // Whole files, written so that a crash leaves the old content or the new, and read without a race on existence.
-// The conditions of a disk that people can mend are told apart here; any other failure passes through unchanged.
+// Disk conditions that people can fix have codes of their own here; any other failure passes through unchanged.
 
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open, readFile, rename, unlink } from 'node:fs/promises';

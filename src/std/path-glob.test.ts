@@ -77,11 +77,11 @@ describe('two globs', () => {
   });
 
   it('do not overlap if no path of a small world matches both and neither has depth or character wildcards', () => {
-    // Without ** and without messages that no class names, the small world holds every path that both could fit.
+    // Without ** and without characters that no class names, the small world holds every path that both could fit.
     const tame = fc.constantFrom('a', 'b', 'ab', '[ab]', '{a,b}', 'a[ab]');
     const exact = fc.array(tame, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));
-    const messages = ['a', 'b'];
-    const words = messages.flatMap((x) => [x, ...messages.map((y) => x + y)]);
+    const characters = ['a', 'b'];
+    const words = characters.flatMap((x) => [x, ...characters.map((y) => x + y)]);
     const small = words.flatMap((x) => [
       x,
       ...words.flatMap((y) => [`${x}/${y}`, ...words.map((z) => `${x}/${y}/${z}`)]),

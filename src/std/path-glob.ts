@@ -63,8 +63,8 @@ const maybe = (...tokens: readonly Token[]): Token[] => [
 const allBelow: readonly Token[] = maybe(one(slash), many(any));
 
 export function globFits(glob: PathGlob, path: string): boolean {
-  const messages = Array.from(path).map((message) => one({ negated: false, of: new Set([message]) }));
-  return glob.some((each) => meet(each, messages));
+  const characters = Array.from(path).map((character) => one({ negated: false, of: new Set([character]) }));
+  return glob.some((each) => meet(each, characters));
 }
 
 /** Whether there is a path that both fit. */
@@ -95,30 +95,30 @@ function meet(a: readonly Token[], b: readonly Token[]): boolean {
 function share(a: Characters, b: Characters): boolean {
   if (a.negated && b.negated) return true;
   const [listed, other] = a.negated ? [b, a] : [a, b];
-  for (const message of listed.of) if (other.of.has(message) !== other.negated) return true;
+  for (const character of listed.of) if (other.of.has(character) !== other.negated) return true;
   return false;
 }
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
-  const messages = Array.from(text);
-  for (let i = 0; i < messages.length; i += 1) {
-    const message = messages[i] ?? '';
-    const wholePart = i === 0 || messages[i - 1] === '/';
-    if (message === '*' && messages[i + 1] === '*' && wholePart && (messages[i + 2] ?? '/') === '/') {
+  const characters = Array.from(text);
+  for (let i = 0; i < characters.length; i += 1) {
+    const character = characters[i] ?? '';
+    const wholePart = i === 0 || characters[i - 1] === '/';
+    if (character === '*' && characters[i + 1] === '*' && wholePart && (characters[i + 2] ?? '/') === '/') {
       // With the slash after it, of which there is none at the end.
-      if (i + 2 < messages.length) tokens.push(...maybe(many(any), one(slash)));
+      if (i + 2 < characters.length) tokens.push(...maybe(many(any), one(slash)));
       else tokens.push(many(any));
       i += 2;
-    } else if (message === '*') tokens.push(many(notSlash));
-    else if (message === '?') tokens.push(one(notSlash));
-    else if (message === '[') {
-      const { characters, end } = classAt(messages, i);
-      tokens.push(one(characters));
+    } else if (character === '*') tokens.push(many(notSlash));
+    else if (character === '?') tokens.push(one(notSlash));
+    else if (character === '[') {
+      const { accepts, end } = classAt(characters, i);
+      tokens.push(one(accepts));
       i = end;
     } else {
-      if (message === '\\') i += 1;
-      tokens.push(one({ negated: false, of: new Set([messages[i] ?? '\\']) }));
+      if (character === '\\') i += 1;
+      tokens.push(one({ negated: false, of: new Set([characters[i] ?? '\\']) }));
     }
   }
   return tokens;
@@ -126,30 +126,33 @@ function tokensOf(text: string): Token[] {
 
 const rangeMax = 1_000;
 
-function classAt(messages: readonly string[], start: number): { characters: Characters; end: number } {
-  const negated = messages[start + 1] === '!' || messages[start + 1] === '^';
+function classAt(characters: readonly string[], start: number): { accepts: Characters; end: number } {
+  const negated = characters[start + 1] === '!' || characters[start + 1] === '^';
   const first = start + (negated ? 2 : 1);
   // A bracket that stands first is meant as it is.
-  const end = messages.indexOf(']', first + 1);
+  const end = characters.indexOf(']', first + 1);
   if (end < 0) throw new Error('a "[" has no "]"');
   const of = new Set<string>();
   for (let i = first; i < end; i += 1) {
-    const [from, to] = [messages[i] ?? '', messages[i + 1] === '-' && i + 2 < end ? (messages[i + 2] ?? '') : null];
+    const [from, to] = [
+      characters[i] ?? '',
+      characters[i + 1] === '-' && i + 2 < end ? (characters[i + 2] ?? '') : null,
+    ];
     if (to === null) of.add(from);
     else {
-      for (const message of range(from, to)) of.add(message);
+      for (const character of range(from, to)) of.add(character);
       i += 2;
     }
   }
   // No class crosses a directory.
   if (negated) of.add('/');
   else of.delete('/');
-  return { characters: { negated, of }, end };
+  return { accepts: { negated, of }, end };
 }
 
 function range(from: string, to: string): string[] {
   const [low, high] = [from.codePointAt(0) ?? 0, to.codePointAt(0) ?? 0];
-  if (high < low || high - low > rangeMax) throw new Error(`"${from}-${to}" is no range of messages`);
+  if (high < low || high - low > rangeMax) throw new Error(`"${from}-${to}" is no range of characters`);
   return Array.from({ length: high - low + 1 }, (_, i) => String.fromCodePoint(low + i));
 }
 

@@ -71,7 +71,7 @@ export const lineageView = maker.extend({
   /** Who let it through at which gate, and when. */
   approvals: z.array(z.string()),
   checks: z.array(evidenceView),
-  /** The artifact of what its work did not fit before, which it was given to mend. */
+  /** The conflict of its earlier work, which it was given to fix. */
   conflict: z.string().nullable(),
   /** Files with all that its processes were told and printed. */
   transcripts: z.array(z.string()),

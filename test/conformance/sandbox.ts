@@ -142,9 +142,9 @@ function ownProcesses(world: () => SandboxWorld): void {
     const mark = `outermost-${process.pid}-${Date.now()}`;
     const launchId = await world().start(`setsid env -i sh -c 'sleep 300; : ${mark}' & wait`);
     await until(() => running(mark) > 0 || null, { timeoutMs: 20_000, what: 'its child' });
-    const sighting = await world().launches.look(launchId);
-    if (sighting.kind !== 'alive') throw new Error(`the launch is ${sighting.kind}`);
-    process.kill(sighting.identity.pid, 'SIGKILL');
+    const observation = await world().launches.look(launchId);
+    if (observation.kind !== 'alive') throw new Error(`the launch is ${observation.kind}`);
+    process.kill(observation.identity.pid, 'SIGKILL');
     await until(() => running(mark) === 0 || null, { timeoutMs: 20_000, what: 'the end of all' });
     await world().launches.watch(launchId, 0, async () => undefined, never);
   });

@@ -191,7 +191,7 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
             threads: basename(spec.argv[1] ?? '') === threadedHarness,
             ...lineIn(spec.argv),
           });
-        return sighting(process);
+        return observation(process);
       }),
     write: (launchId, offset, record) =>
       call(() => {
@@ -293,7 +293,7 @@ function silentAgain(world: World, home: string): Behaviour | null {
   return before && world.chance.hit(0.8) ? 'goesSilent' : null;
 }
 
-function sighting(process: SimProcess) {
+function observation(process: SimProcess) {
   if (process.state === 'exited') return { kind: 'ended', status: process.status ?? 0 } as const;
   if (process.state === 'vanished') return { kind: 'lost' } as const;
   return { kind: 'alive', identity: { bootId: 'sim', pid: 1, start: '1' } } as const;

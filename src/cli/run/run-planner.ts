@@ -132,7 +132,7 @@ function completed(planned: PlanFile, asked: Asked, file: string): Completed {
   return { text, plan, answer, problems: plan === null ? problems : [...problems, ...checkPlan(plan, given)] };
 }
 
-/** A person's words that no plan takes are the person's to mend: no planner is paid for hearing of them. */
+/** A person's invalid option is reported to that person, not to the planner, which would cost money. */
 function refuseWrongWords(asked: Asked): void {
   const smallest: PlanFile = { name: 'plan', tasks: { work: { prompt: 'work' } } };
   const wrong = completed(smallest, asked, 'plan').problems.find(({ severity }) => severity === 'error');

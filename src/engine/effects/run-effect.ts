@@ -70,8 +70,8 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
     case 'prepare':
       return prepare(context, task, attempt);
     case 'launch': {
-      const sighting = await launchAgent(context, task, attempt);
-      const process = sighting.kind === 'alive' ? sighting.identity : null;
+      const observation = await launchAgent(context, task, attempt);
+      const process = observation.kind === 'alive' ? observation.identity : null;
       return { type: 'launched', launchId: effect.launchId, process };
     }
     case 'watch':

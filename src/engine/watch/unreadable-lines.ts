@@ -12,7 +12,7 @@ export const unreadableMax = 3;
 export interface LineSource {
   read(state: string, line: string): ReadStep;
   /** Asks to stop the agent once too many of its lines could not be read. */
-  settle(): Promise<void>;
+  stopIfUnreadable(): Promise<void>;
 }
 
 export function createLineSource(
@@ -34,7 +34,7 @@ export function createLineSource(
         return { state, events: [{ kind: 'garbage', text: line.slice(0, shownMax) }], replies: [] };
       }
     },
-    async settle() {
+    async stopIfUnreadable() {
       if (isTold || unreadable < unreadableMax) return;
       isTold = true;
       const detail = `${unreadable} lines of its output could not be read: ${lastError}`.slice(0, detailMax);

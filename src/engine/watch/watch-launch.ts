@@ -157,7 +157,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
       }
     }
     if (facts.length > 0 || replies.length > 0 || end - place.recorded >= checkpointBytes) await flush(end);
-    await source.settle();
+    await source.stopIfUnreadable();
   };
 }
 

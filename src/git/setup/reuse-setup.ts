@@ -47,7 +47,7 @@ export async function spareSetup(order: SpareOrder, signal: AbortSignal): Promis
       await rename(join(tree, name), aside);
       const touched = await findNewer(aside, readyStamp, signal);
       const kept = join(place, 'files', name);
-      if (await mend({ made: aside, kept, touched, trash: bin }, signal)) at.set(name, aside);
+      if (await restoreTouched({ made: aside, kept, touched, trash: bin }, signal)) at.set(name, aside);
     } catch (error) {
       signal.throwIfAborted();
       // It is copied instead.
@@ -76,7 +76,7 @@ interface FixOrder {
 }
 
 /** Makes what was touched as it is in the kept result; false: that is too much, or cannot be told. */
-async function mend({ made, kept, touched, trash }: FixOrder, signal: AbortSignal): Promise<boolean> {
+async function restoreTouched({ made, kept, touched, trash }: FixOrder, signal: AbortSignal): Promise<boolean> {
   if (!touched.whole || touched.names.length > fixedMax || !touched.names.every(isText)) return false;
   const bin = createBin({ tree: made, trash });
   const top = await lstat(kept);

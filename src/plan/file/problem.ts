@@ -1,4 +1,4 @@
-// What is wrong with a plan, where, and what would mend it: as a compiler says it.
+// What is wrong with a plan, where, and how to fix it, as a compiler reports it.
 
 export interface Problem {
   readonly severity: 'error' | 'warning';

@@ -1,4 +1,4 @@
-// From what zod says about a value to what a person can mend, at the place where it stands.
+// Turns zod's errors into problems that a person can fix, each with its place.
 
 import type { z } from 'zod';
 import { didYouMean } from '../did-you-mean.ts';
@@ -15,7 +15,12 @@ function issueProblems(source: Source, schema: z.ZodType, raw: unknown, issue: I
   if (issue.code === 'unrecognized_keys') {
     const known = keysAt(schema, path);
     return issue.keys.map((key) =>
-      problemAt(source, [...path, key], { message: `"${key}" is not known here`, suggestion: mend(key, known) }, 'key'),
+      problemAt(
+        source,
+        [...path, key],
+        { message: `"${key}" is not known here`, suggestion: suggest(key, known) },
+        'key',
+      ),
     );
   }
   if (issue.code === 'invalid_key') {
@@ -102,7 +107,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   '<<': 'there are anchors and aliases, and no merging of mappings: put what all tasks share into "defaults"',
 };
 
-function mend(key: string, known: readonly string[]): string | null {
+function suggest(key: string, known: readonly string[]): string | null {
   return elsewhere[key] ?? didYouMean(key, known);
 }
 

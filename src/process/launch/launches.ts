@@ -7,7 +7,7 @@
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Ending, LaunchPort, LineBatch, ProcessIdentity, Sighting } from '../../ports/launch-port.ts';
+import type { Ending, LaunchObservation, LaunchPort, LineBatch, ProcessIdentity } from '../../ports/launch-port.ts';
 import { assert } from '../../std/assert.ts';
 import { Fault } from '../../std/fault.ts';
 import { syncDirectory } from '../../std/files.ts';
@@ -19,7 +19,7 @@ import { follow } from './follow-output.ts';
 import { freezeAgent, thawAgent } from './freeze.ts';
 import { writeInput } from './input-file.ts';
 import { isThere, type LaunchDir, launchDir, listLaunches, readShim, takeFile } from './launch-dir.ts';
-import { look } from './launch-sighting.ts';
+import { look } from './launch-observation.ts';
 import { ask } from './poll-wait.ts';
 import { keepResult, readOut, readResult } from './result-file.ts';
 import { discard, keepSpareShim } from './spare-shim.ts';
@@ -28,7 +28,7 @@ import { killAgent, terminateAgent } from './stop-launch.ts';
 import { compressTranscript, readTranscript, replay, transcriptHash } from './transcript-file.ts';
 
 export interface Launches extends LaunchPort {
-  look(launchId: string): Promise<Sighting>;
+  look(launchId: string): Promise<LaunchObservation>;
   /** Ids of all launches that have a directory. */
   list(): Promise<readonly string[]>;
   /** What it uses now; null when nothing of its agent runs. */
@@ -98,10 +98,10 @@ async function watch(
       checkAt = performance.now() + aliveCheckMs;
       if (shim !== null && isThere(dir.claim) && (await isAlive(shim))) return null;
     }
-    const sighting = await look(dir);
-    if (sighting.kind === 'ended' || sighting.kind === 'lost') return sighting;
-    if (sighting.kind === 'absent') return removed(dir);
-    shim = sighting.identity;
+    const observation = await look(dir);
+    if (observation.kind === 'ended' || observation.kind === 'lost') return observation;
+    if (observation.kind === 'absent') return removed(dir);
+    shim = observation.identity;
     return null;
   };
   if (!isThere(dir.out)) await replay(dir, offset, onLines, signal);
@@ -115,9 +115,9 @@ async function removed(dir: LaunchDir): Promise<Ending> {
 }
 
 async function endingOf(dir: LaunchDir): Promise<Ending> {
-  const sighting = await look(dir);
-  assert(sighting.kind === 'ended' || sighting.kind === 'lost', `launch ${dir.id} has no output and is not over`);
-  return sighting;
+  const observation = await look(dir);
+  assert(observation.kind === 'ended' || observation.kind === 'lost', `launch ${dir.id} has no output and is not over`);
+  return observation;
 }
 
 async function compress(dir: LaunchDir): Promise<void> {
@@ -126,7 +126,7 @@ async function compress(dir: LaunchDir): Promise<void> {
   await compressTranscript(dir);
 }
 
-async function startLaunch(order: Order, signal: AbortSignal): Promise<Sighting> {
+async function startLaunch(order: Order, signal: AbortSignal): Promise<LaunchObservation> {
   const { dir, root } = order;
   // A spare shim may have died meanwhile: the second try uses a new one.
   const claimed = (await startOnce(order, signal)) || (await startOnce(order, signal));
@@ -179,8 +179,8 @@ async function kill(dir: LaunchDir): Promise<void> {
   if (takeFile(dir.claim)) takeFile(dir.go);
   const gone = await ask(
     async () => {
-      const sighting = await look(dir);
-      if (sighting.kind !== 'alive') return true;
+      const observation = await look(dir);
+      if (observation.kind !== 'alive') return true;
       await killAgent(dir);
       return null;
     },

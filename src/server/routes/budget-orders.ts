@@ -54,8 +54,8 @@ function current(run: Run, scope: BudgetScope): Budget {
   if (budget === null) throw new Fault('not_found', 'there is no such task in this run');
   const task = scope.of === 'task' ? run.tasks.get(scope.taskId) : undefined;
   if (task?.spec.kind === 'matrix') {
-    const mend = '--tree sets the budget of all its tasks together; or name one of them';
-    throw new Fault('bad_request', `"${task.spec.name}" is a matrix, and its tasks have their own budgets: ${mend}`);
+    const fix = '--tree sets the budget of all its tasks together; or name one of them';
+    throw new Fault('bad_request', `"${task.spec.name}" is a matrix, and its tasks have their own budgets: ${fix}`);
   }
   return budget;
 }

@@ -38,7 +38,7 @@ export function createAppendQueue(send: SendBatch, limits: BatchLimits = batchLi
       const count = batchSize(waiting, limits);
       const batch = waiting.slice(0, count);
       waiting = waiting.slice(count);
-      await settle(batch, send);
+      await storeBatch(batch, send);
     }
     pumping = null;
   }
@@ -68,7 +68,7 @@ function batchSize(waiting: readonly Request[], { requestsMax, bytesMax }: Batch
   return end === -1 ? waiting.length : end;
 }
 
-async function settle(batch: readonly Request[], send: SendBatch): Promise<void> {
+async function storeBatch(batch: readonly Request[], send: SendBatch): Promise<void> {
   try {
     const answerTo = await send(batch.map(({ parts }) => parts));
     for (const [index, request] of batch.entries()) {

@@ -124,9 +124,9 @@ describe.each(kinds)('a %s launch', (kind) => {
 
   it('a launch started many times at once runs once [PROC-1]', async () => {
     const spec = world.sh('echo $$ >>ran; read -r line');
-    const sightings = await Promise.all(Array.from({ length: 8 }, () => world.launches.start(spec, never)));
-    expect(new Set(sightings.map((sighting) => JSON.stringify(sighting))).size).toBe(1);
-    expect(sightings[0]?.kind).toBe('alive');
+    const observations = await Promise.all(Array.from({ length: 8 }, () => world.launches.start(spec, never)));
+    expect(new Set(observations.map((observation) => JSON.stringify(observation))).size).toBe(1);
+    expect(observations[0]?.kind).toBe('alive');
     await fileHolds(join(world.work, 'ran'));
     await world.launches.write(spec.launchId, 0, 'go\n');
     expect((await collect(world.launches, spec.launchId)).ending).toEqual({ kind: 'ended', status: 0 });

@@ -24,8 +24,8 @@ describe.each(kinds)('a %s launch', (kind) => {
   afterEach(() => world.close());
 
   const notAlive = async (launchId: string) => {
-    const sighting = await world.launches.look(launchId);
-    return sighting.kind === 'alive' ? null : sighting;
+    const observation = await world.launches.look(launchId);
+    return observation.kind === 'alive' ? null : observation;
   };
 
   it('whose shim was killed is lost, and none of its processes is left [PROC-10]', async () => {

@@ -45,7 +45,7 @@ export function createRequests(voice: Voice): Requests {
     },
     close() {
       closed = true;
-      for (const settle of open.values()) settle(null);
+      for (const answer of open.values()) answer(null);
     },
   };
 }

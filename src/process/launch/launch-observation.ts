@@ -2,14 +2,14 @@
 // is left running.
 
 import { writeFile } from 'node:fs/promises';
-import type { Ending, ProcessIdentity, Sighting } from '../../ports/launch-port.ts';
+import type { Ending, LaunchObservation, ProcessIdentity } from '../../ports/launch-port.ts';
 import { diskFault } from '../../std/files.ts';
 import { bootId, isAlive } from '../table/process-identity.ts';
 import { isThere, type LaunchDir, modifiedMs, readShim, readStatus, takeFile } from './launch-dir.ts';
 import { ask } from './poll-wait.ts';
 import { sweep } from './stop-launch.ts';
 
-export async function look(dir: LaunchDir): Promise<Sighting> {
+export async function look(dir: LaunchDir): Promise<LaunchObservation> {
   const early = readStatus(dir);
   if (early !== null) return ended(dir, early);
   if (!isThere(dir.claim)) return { kind: 'absent' };
@@ -41,17 +41,17 @@ async function ended(dir: LaunchDir, status: number): Promise<Ending> {
     const shim = readShim(dir);
     if (shim !== null)
       await ask(async () => ((await isAlive(shim)) ? null : true), { withinMs: 1_000, pauseMaxMs: 10 });
-    await settle(dir, shim);
+    await sweepOnce(dir, shim);
   }
   return { kind: 'ended', status };
 }
 
 async function lost(dir: LaunchDir, shim: ProcessIdentity | null): Promise<Ending> {
-  if (!isThere(dir.swept)) await settle(dir, shim);
+  if (!isThere(dir.swept)) await sweepOnce(dir, shim);
   return { kind: 'lost' };
 }
 
-async function settle(dir: LaunchDir, shim: ProcessIdentity | null): Promise<void> {
+async function sweepOnce(dir: LaunchDir, shim: ProcessIdentity | null): Promise<void> {
   // No process survives a reboot.
   if (shim === null || shim.bootId === (await bootId())) await sweep(dir, shim);
   await writeFile(dir.swept, '', { mode: 0o600 }).catch((error: unknown) => {
