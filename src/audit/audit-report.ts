@@ -1,5 +1,4 @@
-// What an audit has to say: each thing that was verified, what could not be, and each defect with what it means. In the order of
-// looking.
+// The report of an audit: what was verified, what could not be, and each defect with its meaning, in order.
 
 export interface Verified {
   /** A run, a commit, an artifact. */
@@ -8,13 +7,13 @@ export interface Verified {
 }
 
 export interface Defect extends Verified {
-  /** What follows from it. */
+  /** What the defect means for the user. */
   readonly means: string;
 }
 
 export interface Report {
   readonly verified: Verified[];
-  /** Nothing is wrong with it that could be seen, and nothing vouches for it. */
+  /** No defect was found, but nothing proves it either. */
   readonly unchecked: Verified[];
   readonly defects: Defect[];
 }
@@ -23,7 +22,7 @@ export function emptyReport(): Report {
   return { verified: [], unchecked: [], defects: [] };
 }
 
-/** Of a commit or an artifact as much as people compare. */
+/** The part of a commit or artifact id that people compare. */
 export function shortId(id: string): string {
   return id.slice(0, 12);
 }

@@ -1,5 +1,5 @@
-// Holds a run, or one integrated commit, against the journal, the signing key, the transcripts and the artifacts. It reads only,
-// needs no daemon, and what it cannot check it never counts as verified.
+// Verifies a run or one integrated commit against the journal, the signing key, the transcripts and the artifacts. Read-only,
+// needs no daemon, and never counts as verified what it could not check.
 
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
@@ -21,9 +21,9 @@ import { auditArtifacts, type ReadArtifact } from './stored-artifacts.ts';
 export interface AuditSource {
   readonly journal: Pick<Journal, 'heads' | 'head' | 'read' | 'verify'>;
   readonly signing: Pick<Signing, 'publicKey'>;
-  /** Where the repositories and attempts are. */
+  /** The directory of repositories and attempts. */
   readonly workRoot: string;
-  /** Where the person is. */
+  /** The user's current directory. */
   readonly cwd: string;
   transcriptHash(launchIds: readonly LaunchId[]): Promise<string | null>;
   readonly artifact: ReadArtifact;
@@ -39,7 +39,7 @@ export async function audit(source: AuditSource, word: string, signal: AbortSign
 }
 
 interface Source extends AuditSource {
-  /** null: nothing was ever signed here. */
+  /** null: this home has never signed anything. */
   readonly key: KeyObject | null;
 }
 
@@ -79,8 +79,8 @@ async function auditIntegrations(
 }
 
 const gone = {
-  detail: 'is gone from the repository of Signalbox',
-  means: 'The work that was integrated there is lost, unless another repository has it.',
+  detail: 'is missing from the repository of Signalbox',
+  means: 'This integrated work is lost, unless another repository has it.',
 } as const;
 
 async function auditOne(
@@ -98,7 +98,7 @@ async function auditOne(
   const runId = firstWord(commit, 'Run');
   const known = isRunId(runId) && (await source.journal.head(runId)) !== null;
   if (!known) {
-    const means = 'It was integrated by another Signalbox, or this record of it is gone.';
+    const means = 'It was integrated by another Signalbox, or the journal of its run is gone.';
     report.defects.push({ what: `commit ${shortId(id)}`, detail: `the journal has no run "${runId}"`, means });
     return auditSignature(commit, source.key, report);
   }
@@ -113,7 +113,7 @@ async function auditOne(
   await auditArtifacts(stored, source.artifact, report);
 }
 
-/** null where the record cannot be read: then there is nothing to hold commits against. */
+/** null: the journal cannot be read, so commits cannot be checked against it. */
 async function auditJournal(source: Source, runId: RunId, report: Report): Promise<RunRecord | null> {
   const broken = await source.journal.verify(runId);
   for (const { seq, detail } of broken) {
@@ -122,7 +122,7 @@ async function auditJournal(source: Source, runId: RunId, report: Report): Promi
   if (broken.length > 0) return null;
   try {
     const record = await readRunRecord(source.journal, runId, source);
-    const detail = `"${record.name}": ${record.events} events, every hash agrees`;
+    const detail = `"${record.name}": ${record.events} events, every hash matches`;
     report.verified.push({ what: runId, detail });
     return record;
   } catch (error) {
@@ -132,7 +132,7 @@ async function auditJournal(source: Source, runId: RunId, report: Report): Promi
   }
 }
 
-const brokenMeans = 'The record was changed; nothing else of the run can be held against it. Restore it from a backup.';
+const brokenMeans = 'The journal was changed, so nothing else of the run can be verified. Restore it from a backup.';
 
 function auditCommit(
   commit: IntegratedCommit,
@@ -145,7 +145,7 @@ function auditCommit(
   const integration = record.integrations.get(key);
   if (integration === undefined) {
     const detail = `the journal has no integration of "${key}"`;
-    const means = 'Somebody made it up: what the commit says of itself is not so.';
+    const means = 'The commit is forged: its trailers are not true.';
     report.defects.push({ what: `commit ${shortId(commit.id)}`, detail, means });
     return;
   }
@@ -153,7 +153,7 @@ function auditCommit(
   auditEvidence(commit, integration, record, report);
 }
 
-/** What its first parents lead to is what the record says, since each commit names the one before it. */
+/** Checking the head is enough: each commit names its parent. */
 async function auditBranch(
   gitDir: string,
   runId: RunId,
@@ -163,11 +163,10 @@ async function auditBranch(
 ): Promise<void> {
   const ref = branchRefOf(runId);
   const there = await readRef(gitDir, ref, signal);
-  if (there === head)
-    report.verified.push({ what: ref, detail: `is at ${shortId(head ?? '')}, where the journal has it` });
+  if (there === head) report.verified.push({ what: ref, detail: `is at ${shortId(head ?? '')}, as in the journal` });
   else {
     const detail = `is at ${there === null ? 'nothing' : shortId(there)}, the journal has it at ${shortId(head ?? '')}`;
-    report.defects.push({ what: ref, detail, means: 'Somebody moved the branch: its commits may still be there.' });
+    report.defects.push({ what: ref, detail, means: 'Somebody moved the branch; its commits may still exist.' });
   }
 }
 

@@ -197,13 +197,13 @@ describe('a report on seals', () => {
 
   it('says how many are good, which is bad, and what that means [SEAL-3]', () => {
     const { verified, unchecked, defects } = told('good', 'bad', 'good', 'missing');
-    expect(verified).toEqual([{ what: 'run_1', detail: expect.stringMatching(/^2 seals are good, key SHA256:/) }]);
+    expect(verified).toEqual([{ what: 'run_1', detail: expect.stringMatching(/^2 valid seals, key SHA256:/) }]);
     expect(unchecked).toEqual([]);
     expect(defects).toEqual([
-      { what: 'run_1 event 4', detail: 'has no seal: report of "t3"', means: expect.stringContaining('taken away') },
+      { what: 'run_1 event 4', detail: 'has no seal: report of "t3"', means: expect.stringContaining('was removed') },
       {
         what: 'run_1 event 2',
-        detail: 'has a seal that does not fit it: report of "t1"',
+        detail: 'has an invalid seal: report of "t1"',
         means: expect.stringContaining('changed after Signalbox recorded it'),
       },
     ]);
@@ -211,8 +211,8 @@ describe('a report on seals', () => {
 
   it('says that the key may be another one if no seal is good [SEAL-3]', () => {
     expect(told('bad', 'bad').defects.map(({ means }) => means)).toEqual([
-      expect.stringContaining('under another key'),
-      expect.stringContaining('under another key'),
+      expect.stringContaining('recorded with another key'),
+      expect.stringContaining('recorded with another key'),
     ]);
     const [defect] = told('unknown').defects;
     expect(defect?.detail).toBe(
@@ -224,7 +224,7 @@ describe('a report on seals', () => {
     const { verified, unchecked, defects } = told('older', 'older', 'older', 'older', 'older', 'older', 'older');
     expect([verified, defects]).toEqual([[], []]);
     expect(unchecked).toHaveLength(1);
-    expect(unchecked[0]?.detail).toMatch(/^no seal to check on event 1 \(.*\) and 2 more: recorded before/);
+    expect(unchecked[0]?.detail).toMatch(/^no seal on event 1 \(.*\) and 2 more: recorded before/);
     expect(told()).toEqual(emptyReport());
   });
 });

@@ -1,5 +1,5 @@
-// What a person's word means to an audit: a run of this home, or a commit and the integration that brought it. Asks the journal
-// and the repositories themselves, never a daemon.
+// Resolves the argument of `verify`: a run of this home, or a commit and the integration that brought it. Reads the journal
+// and repositories directly, never asks a daemon.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,9 +20,9 @@ export type Target =
 
 export interface Places {
   readonly journal: Pick<Journal, 'heads' | 'head' | 'read'>;
-  /** Where our own repositories are. */
+  /** The directory of Signalbox's own repositories. */
   readonly projects: string;
-  /** Where the person is. */
+  /** The user's current directory. */
   readonly cwd: string;
 }
 
@@ -31,13 +31,13 @@ export async function findTarget(word: string, places: Places, signal: AbortSign
   if (runId !== null) return { kind: 'run', runId };
   const found = await findCommit(word, places, signal);
   if (found !== null) return found;
-  throw new Fault('not_found', `"${word}" is no run that the journal has, and no commit of the repository you are in`);
+  throw new Fault('not_found', `"${word}" is neither a run in the journal nor a commit of the current repository`);
 }
 
-/** How far back a name is looked for. */
+/** How many runs a name is searched in. */
 const namesMax = 200;
 
-/** By its id, or the newest that is called so. */
+/** By id, or the newest run of that name. */
 async function findRun(journal: Places['journal'], word: string): Promise<RunId | null> {
   if (isRunId(word)) return (await journal.head(word)) === null ? null : word;
   const heads = await journal.heads({ prefix: 'run_' });
@@ -53,7 +53,7 @@ async function nameOf(journal: Places['journal'], stream: string): Promise<strin
     const event = stored === undefined ? null : readEvent<RunEvent>(stored, stored.at);
     return event?.type === 'run.created' ? event.run.name : null;
   } catch (error) {
-    // It is found by its id.
+    // A damaged run can still be named by its id.
     if (isFault(error, 'journal_corrupt') || isFault(error, 'journal_newer')) return null;
     throw error;
   }
@@ -63,7 +63,7 @@ async function findCommit(word: string, { projects, cwd }: Places, signal: Abort
   const here = { cwd };
   const named = await resolveCommit(word, here, signal).catch(() => null);
   const ours = (await foldersOf(projects)).map((name) => ({ env: { GIT_DIR: join(projects, name) } }));
-  // A name means what it means to the person; only an id means the same everywhere.
+  // A ref name is resolved only in the user's repository; an id means the same everywhere.
   const id = named ?? (/^[0-9a-f]{7,64}$/.test(word) ? word : null);
   if (id === null) return null;
   let known = named !== null;

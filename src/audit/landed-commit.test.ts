@@ -50,12 +50,12 @@ describe('trailers', () => {
   it('that are missing, wrong or too many are reported, and foreign ones are ignored [PROV-8]', () => {
     const task = { key: 'Signalbox-Task', value: 'task_a a' };
     expect(audited(task, { key: 'Signed-off-by', value: 'ann' })).toEqual([]);
-    expect(audited()).toEqual(['does not say "Signalbox-Task: task_a a", which the record does']);
+    expect(audited()).toEqual(['lacks the trailer "Signalbox-Task: task_a a" of the journal']);
     expect(audited({ ...task, value: 'task_b b' })).toEqual([
-      'says "Signalbox-Task: task_b b", the record "Signalbox-Task: task_a a"',
+      'has trailer "Signalbox-Task: task_b b", the journal has "Signalbox-Task: task_a a"',
     ]);
     expect(audited(task, { key: 'Signalbox-Approved-By', value: 'eve' })).toEqual([
-      'says "Signalbox-Approved-By: eve", the record nothing of the kind',
+      'has trailer "Signalbox-Approved-By: eve", the journal has no such trailer',
     ]);
   });
 });

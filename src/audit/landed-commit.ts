@@ -1,4 +1,4 @@
-// One integrated commit held against the record: who signed it, what it says of itself, and what was proved of its tree.
+// Verifies one integrated commit against the journal: signature, trailers, and the checks of its tree.
 
 import type { KeyObject } from 'node:crypto';
 import type { CommitObject } from '../git/commands/commit-object.ts';
@@ -15,7 +15,7 @@ export interface IntegratedCommit extends CommitObject {
 export function auditSignature(commit: IntegratedCommit, key: KeyObject | null, report: Report): void {
   const what = `commit ${shortId(commit.id)}`;
   if (key === null) {
-    const means = 'Nothing was ever signed here: it was integrated by another Signalbox, or the key was taken away.';
+    const means = 'It was integrated by another Signalbox, or the key was removed.';
     report.defects.push({ what, detail: 'its signature cannot be checked: this home has no signing key', means });
     return;
   }
@@ -27,19 +27,19 @@ export function auditSignature(commit: IntegratedCommit, key: KeyObject | null, 
 const flaws = {
   unsigned: {
     detail: 'is not signed',
-    means: 'Signalbox signs what it integrates: somebody else made this commit, or made it anew.',
+    means: 'Signalbox signs what it integrates: somebody else made or rewrote this commit.',
   },
   foreign: {
-    detail: 'is signed with another key than that of this Signalbox',
+    detail: 'is signed with a key other than that of this Signalbox',
     means: 'Somebody else signed it, or it was integrated before this home had its key.',
   },
   bad: {
-    detail: 'has a signature that does not fit it',
+    detail: 'has an invalid signature',
     means: 'It was changed after it was signed.',
   },
 } as const;
 
-/** What it says, line by line, and whether it is the commit that the journal names. */
+/** Compares its trailers with the journal, and checks that the journal names this commit. */
 export function auditTrailers(
   commit: IntegratedCommit,
   { trailers, integrated }: IntegrationRecord,
@@ -55,27 +55,24 @@ export function auditTrailers(
     const instead = missing.find((each) => each.startsWith(`${key}:`));
     report.defects.push({
       what,
-      detail: `says "${line}", the record ${instead === undefined ? 'nothing of the kind' : `"${instead}"`}`,
+      detail: `has trailer "${line}", the journal has ${instead === undefined ? 'no such trailer' : `"${instead}"`}`,
       means: meaningOf(key),
     });
   }
   const told = new Set(strange.map((line) => line.slice(0, line.indexOf(':'))));
   for (const line of missing.filter((each) => !told.has(each.slice(0, each.indexOf(':'))))) {
-    report.defects.push({ what, detail: `does not say "${line}", which the record does`, means: meaningOf('') });
+    report.defects.push({ what, detail: `lacks the trailer "${line}" of the journal`, means: meaningOf('') });
   }
   if (strange.length + missing.length === 0) {
     const anchor = trailers.find(({ key }) => key === `${trailerPrefix}Journal`)?.value ?? '';
     const [event = ''] = anchor.split(' ');
-    report.verified.push({ what, detail: `all ${said.length} trailers agree with the record, anchored at ${event}` });
+    report.verified.push({ what, detail: `all ${said.length} trailers match the journal, anchored at ${event}` });
   }
-  if (integrated?.commit === commit.id) report.verified.push({ what, detail: 'is the commit that the journal names' });
+  if (integrated?.commit === commit.id) report.verified.push({ what, detail: 'is the commit recorded in the journal' });
   else report.defects.push({ what, ...strangerOf(integrated?.commit ?? null) });
 }
 
-/**
- * The checks of the branch passed on exactly the tree that it has. Of several that was integrated together the last one's was tested:
- * the branch never stood at those before it.
- */
+/** The branch checks passed on exactly this tree. Of several commits integrated together only the last tree was checked. */
 export function auditEvidence(
   commit: IntegratedCommit,
   { integrated }: IntegrationRecord,
@@ -84,7 +81,7 @@ export function auditEvidence(
 ): void {
   const what = `commit ${shortId(commit.id)}`;
   const { tree = null, items = [] } = integrated ?? {};
-  const means = 'What was tested is not what is there.';
+  const means = 'The checked tree is not the tree of this commit.';
   if (tree !== null && tree !== commit.tree) {
     const detail = `has tree ${shortId(commit.tree)}, the journal has ${shortId(tree)}`;
     report.defects.push({ what, detail, means });
@@ -97,7 +94,7 @@ export function auditEvidence(
   }
   if (items.length === 0 || wrong.length > 0) return;
   const names = items.map(({ check, tree: on = '' }) => (on === '' ? check : `${check} on tree ${shortId(on)}`));
-  report.verified.push({ what, detail: `the checks of the branch passed: ${names.join(', ')}` });
+  report.verified.push({ what, detail: `branch checks passed: ${names.join(', ')}` });
 }
 
 const lineOf = ({ key, value }: { readonly key: string; readonly value: string }): string => `${key}: ${value}`;
@@ -105,23 +102,23 @@ const lineOf = ({ key, value }: { readonly key: string; readonly value: string }
 function meaningOf(key: string): string {
   switch (key) {
     case `${trailerPrefix}Journal`:
-      return 'The journal was rewritten after this integrated: its hashes agree among themselves, not with what git has.';
+      return 'The journal was rewritten after this integration: its hashes match each other, but not the commits in git.';
     case `${trailerPrefix}Transcript`:
-      return 'What the agent printed was changed or taken away after this integrated.';
+      return 'The transcript was changed or removed after this integration.';
     default:
-      return 'The commit or the record was changed after this integrated.';
+      return 'The commit or the journal was changed after this integration.';
   }
 }
 
 function strangerOf(recorded: string | null): { readonly detail: string; readonly means: string } {
   if (recorded === null) {
     return {
-      detail: 'the journal knows of no such integration',
-      means: 'Somebody made it up from what the record says.',
+      detail: 'the journal has no such integration',
+      means: 'The commit is forged from what the journal says.',
     };
   }
   return {
-    detail: `the journal names commit ${shortId(recorded)} for this work`,
+    detail: `the journal has commit ${shortId(recorded)} for this work`,
     means: 'It is a copy: amended, rebased or made by hand.',
   };
 }

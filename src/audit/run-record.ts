@@ -1,5 +1,5 @@
-// What the journal says of one run that can be held against the world: which work was found good and why, by which commit it
-// integrated, what was stored, and whether its seals are good. Folds the whole stream and says at each integration what its commit has to say.
+// The facts of one run that an audit checks, folded from its stream: integrations with the trailers their commits must have,
+// stored artifacts, and seals.
 
 import type { KeyObject } from 'node:crypto';
 import { landingProvenance, provenanceOf } from '../engine/effects/provenance.ts';
@@ -19,9 +19,9 @@ import { createSealJudge, type SealRecord } from './event-seals.ts';
 export interface RunRecord {
   readonly name: string;
   readonly events: number;
-  /** Where its branch is; null = nothing has been integrated. */
+  /** The head of its branch; null = nothing is integrated. */
   readonly head: string | null;
-  /** By attempt; and by `landing <n>` what went on into a branch of the user's by a merge of its own. */
+  /** By attempt; and by `landing <n>` for a landing that made a merge commit of its own. */
   readonly integrations: ReadonlyMap<string, IntegrationRecord>;
   readonly stored: readonly StoredRecord[];
   readonly seals: readonly SealRecord[];
@@ -36,31 +36,31 @@ export interface StoredRecord {
 }
 
 export interface IntegrationRecord {
-  /** One that has worked in the repository that the commit is in. */
+  /** An attempt whose repository contains the commit. */
   readonly attemptId: AttemptId;
-  /** What its commit says, as it can be read from the journal and the transcripts now. */
+  /** The trailers its commit must have, from the journal and the transcripts as they are now. */
   readonly trailers: readonly Trailer[];
-  /** null = it has not been integrated. */
+  /** null = not integrated. */
   integrated: Integrated | null;
 }
 
 export interface Integrated {
   readonly commit: string;
-  /** null = it was not recorded. */
+  /** null = not recorded. */
   readonly tree: string | null;
   readonly items: readonly EvidenceItem[];
 }
 
 type TranscriptHash = (launchIds: readonly LaunchId[]) => Promise<string | null>;
 
-/** What the record is held against while it is read. */
+/** What the journal is checked against while it is read. */
 export interface RecordWitness {
   readonly transcriptHash: TranscriptHash;
-  /** null: this home has none. */
+  /** null: this home has no key. */
   readonly key: KeyObject | null;
 }
 
-/** Throws the Fault `journal_corrupt` where the record cannot be read or makes no sense. */
+/** Throws the Fault `journal_corrupt` if the stream cannot be read or folded. */
 export async function readRunRecord(
   journal: Pick<Journal, 'read'>,
   runId: RunId,
@@ -127,7 +127,7 @@ function aboutOf(run: Run, event: RunEvent): Pick<SealRecord, 'about' | 'attempt
   }
 }
 
-/** As it is at the moment when its work was found good. */
+/** With the state at the moment when its work passed. */
 async function integrationOf(
   run: Run,
   attemptId: AttemptId,
@@ -153,7 +153,7 @@ async function landingOf(
   return { attemptId: worked?.attemptId ?? 'attempt_none', trailers, integrated: null };
 }
 
-/** Where the branch of the user's could simply move to that of the run, the run's own commit is there. */
+/** A fast-forward landing has no commit of its own: it points to the run's commit. */
 function noteLanding(integrations: Map<string, IntegrationRecord>, { n, outcome }: Of<'landing.ended'>): void {
   const landing = integrations.get(landingKey(n));
   if (landing === undefined || outcome.kind !== 'landed') return;
@@ -172,7 +172,7 @@ function integratedBy(event: Of<'integration.succeeded'>): Integrated {
   return { commit, tree: tree === '' ? null : tree, items };
 }
 
-/** Hashes that agree do not make sense of what somebody wrote. */
+/** Valid hashes do not guarantee valid content. */
 function sensible<T>({ stream, seq }: StoredEvent, read: () => T): T {
   try {
     return read();

@@ -1,11 +1,11 @@
-// The artifacts of a run held against their names, which are their hashes.
+// Verifies stored artifacts: the name of each is its hash.
 
 import type { ArtifactId } from '../model/core/ids.ts';
 import { isFault } from '../std/fault.ts';
 import type { Report } from './audit-report.ts';
 import type { StoredRecord } from './run-record.ts';
 
-/** Gives the bytes of one, or the Fault that says what is wrong with it. */
+/** Returns the bytes, or throws a Fault that says what is wrong. */
 export type ReadArtifact = (id: ArtifactId) => Promise<Uint8Array>;
 
 export async function auditArtifacts(
@@ -20,8 +20,7 @@ export async function auditArtifacts(
     const what = `${kind} of "${task}"`;
     try {
       const found = await read(artifactId);
-      if (found.length === bytes)
-        report.verified.push({ what, detail: `${artifactId}, ${bytes} bytes, is what was stored` });
+      if (found.length === bytes) report.verified.push({ what, detail: `${artifactId}, ${bytes} bytes, unchanged` });
       else
         report.defects.push({ what, detail: `${artifactId} has ${found.length} bytes, not ${bytes}`, means: changed });
     } catch (error) {
@@ -31,4 +30,4 @@ export async function auditArtifacts(
   }
 }
 
-const changed = 'The file was changed or taken away after it was stored: restore it from a backup.';
+const changed = 'The file was changed or removed after it was stored: restore it from a backup.';

@@ -46,7 +46,7 @@ it('a broken prices.json falls back to list prices and is reported once [COST-4]
   expect(cost('mine')).toBe(2_000);
   own('{ "mine": { "input": -2, "output": 2 } }');
   expect([cost('mine'), cost('claude-opus-5')]).toEqual([null, 5_000]);
-  const flaw = `${join(home, 'prices.json')} is not used: "input" of "mine" is -2: nothing costs less than nothing`;
+  const flaw = `${join(home, 'prices.json')} is not used: "input" of "mine" is -2: a price cannot be negative`;
   expect(look().flaw).toMatch(flaw);
   expect(flaws).toEqual([look().flaw]);
   own('{ "mine": { "input": 3, "output": 2 } }');

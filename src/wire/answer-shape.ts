@@ -1,15 +1,14 @@
-// Shapes of the daemon's answers, and reading by them. It is the part of zod that answers need, spelled as zod spells it:
-// every call of the CLI would wait for the whole library, which takes longer to load than all else that `ps` does. Requests,
-// which come from anybody and need good words for what is wrong, are read by zod itself, in the daemon.
+// Parses the daemon's answers in the CLI. A small subset of zod with the same names: loading zod itself would take longer
+// than all the rest of `ps`. Requests need good error messages and are parsed by zod, in the daemon.
 
 export interface Shape<T> {
   /** Throws a Mismatch. */
   parse(value: unknown): T;
   safeParse(value: unknown): Parsed<T>;
   nullable(): Shape<T | null>;
-  /** What it is where the daemon left it out. */
+  /** The default if the daemon left it out. */
   default(value: T): Shape<T>;
-  /** The way to the value, which grows while its parts are read and is left as it is where one is wrong. */
+  /** The path to the value; after an error, the path to the wrong part. */
   read(value: unknown, at: (string | number)[]): T;
 }
 
@@ -76,13 +75,13 @@ export const array = <T>(each: Shape<T>): Shape<T[]> =>
     return value.map((item: unknown, index) => readPart(each, item, index, at));
   });
 
-/** Keys are texts, as all keys of JSON are. */
+/** Keys are strings. */
 export const record = <T>(_keys: Shape<string>, each: Shape<T>): Shape<Record<string, T>> =>
   shape((value, at) =>
     Object.fromEntries(Object.entries(entriesOf(value, at)).map(([key, item]) => [key, readPart(each, item, key, at)])),
   );
 
-/** Keys that it does not name are left out. */
+/** Unknown keys are dropped. */
 export function object<F extends Fields>(fields: F): ObjectShape<F> {
   const named = Object.entries(fields);
   const read = (value: unknown, at: (string | number)[]): Values<F> => {
@@ -94,7 +93,7 @@ export function object<F extends Fields>(fields: F): ObjectShape<F> {
   return { ...shape(read), fields, extend: (more) => object({ ...fields, ...more }) };
 }
 
-/** Of several objects the one whose `key` is what is there. */
+/** Chooses the object by the value of `key`. */
 export const discriminatedUnion = <const S extends readonly ObjectShape<Fields>[]>(
   key: string,
   options: S,

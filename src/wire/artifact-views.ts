@@ -1,4 +1,4 @@
-// What the daemon tells of artifacts: where each comes from, what is in it, and what stands behind an integrated commit.
+// Views of artifacts, their content and seals, and the lineage of an integrated commit.
 
 import * as z from './answer-shape.ts';
 import { evidenceView } from './evidence-views.ts';
@@ -7,34 +7,34 @@ export const artifactView = z.object({
   id: z.string(),
   kind: z.string(),
   bytes: z.number(),
-  /** When the record took it up. */
+  /** When it was journalled. */
   at: z.number(),
   taskId: z.string(),
   task: z.string(),
   attemptId: z.string(),
   agentId: z.string(),
-  /** The artifacts that its maker was given. */
+  /** The input artifacts of its task. */
   inputs: z.array(z.string()),
-  /** What the work was saved as that it came with; empty where none was kept. */
+  /** The saved commit of the same attempt; empty = none. */
   commit: z.string(),
 });
 
 export const artifactList = z.object({ runId: z.string(), artifacts: z.array(artifactView) });
 
-/** `text`: the file as it is, from whose bytes the id is made. */
+/** `text`: the file itself; the id is its hash. */
 export const artifactContent = z.object({ id: z.string(), path: z.string(), text: z.string() });
 
-/** How an event can be verified where there is no journal: docs/provenance.md. */
+/** How to verify an event without the journal: docs/provenance.md. */
 export const sealEnvelope = z.object({
-  /** The event, exactly as it was sealed. */
+  /** The event exactly as sealed. */
   sealed: z.string(),
-  /** Its seal, as OpenSSH writes signatures. */
+  /** Its seal in OpenSSH signature format. */
   signature: z.string(),
-  /** By which it was made, as OpenSSH writes keys. */
+  /** The public key in OpenSSH format. */
   publicKey: z.string(),
 });
 
-/** The event is the one by which the record took the artifact up. */
+/** With the event that journalled the artifact. */
 export const artifactEnvelope = z.object({ artifact: z.string() }).extend(sealEnvelope.fields);
 
 export const artifactExport = artifactContent.extend({ envelope: artifactEnvelope.nullable() });
@@ -47,12 +47,12 @@ const maker = z.object({
   agentId: z.string(),
   harness: z.string(),
   model: z.string(),
-  /** What a task of a matrix is for; null where it is of none. */
+  /** The item of a matrix task; null = not of a matrix. */
   item: z.unknown(),
-  /** What it was asked; of an input it may be cut. */
+  /** Its prompt; of an input it may be cut. */
   prompt: z.string(),
   promptCut: z.boolean(),
-  /** What was stored of it. */
+  /** Its stored artifacts. */
   artifacts: z.array(z.object({ id: z.string(), kind: z.string(), bytes: z.number() })),
 });
 
@@ -63,21 +63,21 @@ export const lineageView = maker.extend({
   role: z.string().nullable(),
   agent: z.string(),
   startedAt: z.number(),
-  /** Why the attempt went on with the one before, or did not. */
+  /** Why the attempt continued the one before, or did not. */
   why: z.string().default(''),
-  /** What its work was saved as, and the commits by which that came onto the branch of the run. */
+  /** Its saved commit, and the commits that integrated it. */
   commit: z.string(),
   integrated: z.array(z.string()),
-  /** Who let it through at which gate, and when. */
+  /** Who approved it at which gate, and when. */
   approvals: z.array(z.string()),
   checks: z.array(evidenceView),
   /** The conflict of its earlier work, which it was given to fix. */
   conflict: z.string().nullable(),
-  /** Files with all that its processes were told and printed. */
+  /** Transcript files of its launches. */
   transcripts: z.array(z.string()),
-  /** What it was given, then what that was made of, each below the one that it was given to. */
+  /** Its inputs, and recursively their inputs. */
   inputs: z.array(maker.extend({ depth: z.number() })),
-  /** Inputs that are not listed. */
+  /** How many inputs are not listed. */
   inputsLeftOut: z.number(),
 });
 

@@ -1,4 +1,4 @@
-// What the daemon tells of budgets: what each allows, what of it is spent, and which are used up.
+// Views of budgets: limit, spent, reserved, exhausted.
 
 import { limitNames } from '../model/spending/budget.ts';
 import * as z from './answer-shape.ts';
@@ -9,13 +9,13 @@ const what = z.enum(limitNames);
 export const limitView = z.object({
   what,
   limit: z.number(),
-  /** Turns under way included, as far as they are known. */
+  /** Including running turns, as far as known. */
   spent: z.number(),
-  /** Set apart for tasks at work, and not spent by them yet. */
+  /** Reserved for running tasks and not yet spent. */
   reserved: z.number(),
 });
 
-/** Whose: of the run, of a task, of a task with all below it, of the day over all runs. */
+/** The scope: a run, a task, all tasks of a matrix, or all runs of a day. */
 const whose = {
   of: z.enum(['run', 'task', 'tree', 'day']),
   taskId: z.string().nullable(),
@@ -28,7 +28,7 @@ export const exhaustedView = z.object({
   askId: z.string(),
   /** The same exhaustion has the same key. */
   key: z.string(),
-  /** `unknown`: what something cost is not known, so that money cannot be counted. */
+  /** `unknown`: an unknown cost makes it impossible to count money. */
   what: z.enum([...limitNames, 'unknown']),
   limit: z.number(),
   spent: z.number().default(0),

@@ -1,4 +1,4 @@
-// What a client may say of the agents that a run's agents ask for: how many and how deep, and in which roles.
+// Request schemas for agents spawned by agents: limits and roles.
 
 import { z } from 'zod';
 import {
@@ -17,7 +17,7 @@ const limit = (of: keyof ChildLimits) => {
   return z.int({ error }).min(min, { error }).max(max, { error }).exactOptional();
 };
 
-/** What is left out is as usual. */
+/** Omitted limits keep their defaults. */
 export const children = z.strictObject({
   depthMax: limit('depthMax'),
   childrenMax: limit('childrenMax'),

@@ -1,9 +1,9 @@
-// What the daemon tells of limits on what agents make of themselves: what they are, which were reached, and by whom.
+// Views of the limits on agents spawned by agents: current values, and which were reached by which task.
 
 import * as z from './answer-shape.ts';
 
 export const reachedView = z.object({
-  /** The same for everybody who is told of it. */
+  /** Identifies the event for notifications. */
   key: z.string(),
   limit: z.string(),
   max: z.number(),
@@ -18,7 +18,7 @@ export const limitList = z.object({
   limits: z.array(
     z.object({
       limit: z.string(),
-      /** The option by which it is set. */
+      /** The option that sets it. */
       option: z.string(),
       /** In the unit of the option: times are in seconds. */
       max: z.number(),

@@ -1,4 +1,4 @@
-// The journal's events as they cross the wire: server-sent events, one JSON document each.
+// Journal events on the wire: server-sent events, one JSON document each.
 
 import type { RunEvent } from '../model/core/events.ts';
 import * as z from './answer-shape.ts';
@@ -11,7 +11,7 @@ export interface WireEvent {
   readonly event: RunEvent;
 }
 
-/** Sent as the last record by a daemon that was told to go; a daemon that dies sends nothing. */
+/** Last record of a daemon that shuts down; a daemon that dies sends nothing. */
 export const farewell = 'farewell';
 
 const envelope = z.object({ seq: z.number(), event: z.unknown() });

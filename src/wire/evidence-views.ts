@@ -1,22 +1,22 @@
-// What was looked at before work counted as done, as clients see it.
+// View of evidence.
 
 import * as z from './answer-shape.ts';
 
-/** One thing that was looked at; null where it is not a command, or nobody knows. */
+/** One piece of evidence; a field is null if it is not a command or unknown. */
 export const evidenceView = z.object({
   check: z.string(),
   passed: z.boolean(),
   detail: z.string(),
-  /** The git tree that it holds for. */
+  /** The git tree it was checked on. */
   tree: z.string().nullable().default(null),
   /** A hash of tree, command and environment: the same key has the same result. */
   key: z.string().nullable().default(null),
-  /** The file with what it printed. */
+  /** The file with its output. */
   log: z.string().nullable().default(null),
   ms: z.number().nullable().default(null),
-  /** Passed and more than one = it is flaky. */
+  /** How often it ran; passed with more than one = flaky. */
   runs: z.number().nullable().default(null),
-  /** Whether the result was there already, so that nothing was run for it. */
+  /** A cached result: nothing ran. */
   known: z.boolean().default(false),
 });
 

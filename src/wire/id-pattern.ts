@@ -1,4 +1,4 @@
-// Ids that a client mints, so that a request which is asked again after a broken connection has its effect once.
+// Ids made by the client, so that a repeated request has its effect once.
 
 import { createIds, type IdSource } from '../model/core/ids.ts';
 

@@ -1,4 +1,4 @@
-// A landing of a run's work into a branch of the user's, as clients see it.
+// View of a landing in a branch of the user's.
 
 import * as z from './answer-shape.ts';
 import { evidenceView } from './evidence-views.ts';
@@ -10,7 +10,7 @@ const outcomeView = z.discriminatedUnion('kind', [
     commit: z.string(),
     from: z.string(),
     items: z.array(evidenceView),
-    /** Index and files of a checkout moved with it. */
+    /** The checkout was updated too. */
     checkedOut: z.boolean(),
   }),
   z.object({ kind: z.literal('aside'), branch: z.string(), commit: z.string(), why: z.string() }),
@@ -21,19 +21,19 @@ const outcomeView = z.discriminatedUnion('kind', [
 ]);
 
 export const landingView = z.object({
-  /** Which one of the run's it is. */
+  /** Its number within the run. */
   n: z.number(),
-  /** null: to a branch of its own. */
+  /** null: on a branch of its own. */
   into: z.string().nullable(),
   openPr: z.boolean(),
   by: z.string(),
   askedAt: z.number(),
-  /** How often the branch was moved by others since. */
+  /** How often others moved the branch meanwhile. */
   moves: z.number(),
-  /** Why the last try came to nothing; null = it did not. */
+  /** Why the last try failed; null = it did not. */
   trouble: z.string().nullable(),
   outcome: outcomeView.nullable(),
-  /** It has what was asked for. */
+  /** The work is where the user asked for it. */
   asAsked: z.boolean(),
 });
 

@@ -1,31 +1,30 @@
-// What `login`, `logout` and `doctor` are lent to look at credentials, and the words for what they find. No secret is
-// ever among what is lent.
+// The credential functions that `login`, `logout` and `doctor` get, and texts about credentials. Never contains a secret.
 
 import type { LoginView } from './status-views.ts';
 
 export interface Logins {
-  /** Those that need a credential. */
+  /** The harnesses that need a credential. */
   readonly harnesses: readonly string[];
-  /** How a person comes by one, a line each. */
+  /** How to get one, one line each. */
   how(harness: string): readonly string[];
-  /** As an agent of a daemon started from here would have it. */
+  /** The credential an agent would get from a daemon started here. */
   view(harness: string): LoginView;
   path(harness: string): string;
   store(harness: string, secret: string): Promise<LoginView>;
-  /** False where there was none. */
+  /** false: none was stored. */
   remove(harness: string): boolean;
-  /** Asks the agent's own program, and no model. */
+  /** Asks the agent's own program; sends no model request. */
   check(harness: string): Promise<LoginCheck>;
 }
 
 export type LoginCheck =
   | { readonly kind: 'none' }
-  /** The agent would use it, as this method; whether it is let in is not known. */
+  /** The agent accepts it as this method; whether the service does is unknown. */
   | { readonly kind: 'taken'; readonly by: string }
   | { readonly kind: 'refused' }
   | { readonly kind: 'unasked'; readonly why: string };
 
-/** One line: kind, source and end of the credential. `where`: whose environment it is. */
+/** One line: kind, source and last characters. `where`: whose environment. */
 export function credentialWords(view: LoginView, path: string, where: string): string {
   const { credential, flaw, title } = view;
   if (flaw !== null) return flaw;

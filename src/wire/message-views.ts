@@ -1,4 +1,4 @@
-// What the daemon tells of the messages of a run: who wrote to whom, what became of each, and one of them whole.
+// Views of messages: sender, receiver, delivery status; and one message in full.
 
 import * as z from './answer-shape.ts';
 import { sealEnvelope } from './artifact-views.ts';
@@ -6,49 +6,49 @@ import { sealEnvelope } from './artifact-views.ts';
 export const messageView = z.object({
   id: z.string(),
   at: z.number(),
-  /** What its sender is called; `fromId` is the agent's, null where none wrote it. */
+  /** The sender's name; `fromId` is the agent's id, null if no agent wrote it. */
   from: z.string(),
   fromId: z.string().nullable(),
-  /** The task whose agent it is for. */
+  /** The receiving task. */
   to: z.string(),
   toId: z.string(),
-  /** Where it comes from or goes to, if that is another run; null = neither. */
+  /** The other run, if it comes from or goes to one. */
   otherRun: z
     .object({ way: z.enum(['from', 'to']), id: z.string(), name: z.string() })
     .nullable()
     .default(null),
   kind: z.string(),
-  /** What its sender calls it; null: plain words. */
+  /** The type its sender gave it; null = plain text. */
   type: z.string().nullable(),
-  /** Whose word it is. */
+  /** Who vouches for it. */
   trust: z.string(),
-  /** The tasks above its sender's by name, the nearest first. */
+  /** The ancestors of its sender by name, nearest first. */
   chain: z.array(z.string()),
-  /** How many messages led to it without other work between them. */
+  /** Its depth in a chain of replies without other work. */
   hops: z.number(),
-  /** `held`: until a person agrees that it goes to another run. `delivered` there: it is in the mailbox of that run. */
+  /** `held`: waits for a person to allow messages to another run. `delivered` to another run: it is in its mailbox. */
   state: z.enum(['waiting', 'delivered', 'dead', 'held']),
-  /** Why it will not be read; null unless it is dead. */
+  /** Why it cannot be delivered; null unless dead. */
   why: z.string().nullable(),
-  /** Of its text. */
+  /** Characters of its text. */
   size: z.number(),
-  /** The first line of its text, cut; of a notification how the task ended, and why or with which words. */
+  /** The first line, cut; for a notification, how the task ended and its summary. */
   line: z.string(),
 });
 
-/** `earlier`: how many are not listed, being older. */
+/** `earlier`: how many older messages are not listed. */
 export const messageList = z.object({ runId: z.string(), messages: z.array(messageView), earlier: z.number() });
 
-/** `none`: it was recorded without a seal. */
+/** `none`: recorded without a seal. */
 export const messageContent = messageView.extend({
   runId: z.string(),
-  /** The number of the event by which it was sent. */
+  /** The number of its event. */
   seq: z.number(),
   text: z.string(),
-  /** Of a typed one; null where it has none. */
+  /** The data of a typed message; null = none. */
   data: z.unknown(),
   seal: z.enum(['good', 'bad', 'none']),
-  /** null unless it is good. */
+  /** null unless the seal is good. */
   envelope: sealEnvelope.nullable(),
 });
 

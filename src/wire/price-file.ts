@@ -1,19 +1,19 @@
-// The user's own prices: `prices.json` in the home of Signalbox. What is wrong with it is said with the key.
+// Parses the user's own prices: `prices.json` in the home. Errors name the key.
 
 import type { Price, PriceTable } from '../model/spending/prices.ts';
 import { nearest } from '../std/nearest.ts';
 
-/** Where it lies in the home. */
+/** Its name in the home. */
 export const priceFile = 'prices.json';
 
 const keys = ['input', 'output', 'cacheWrite', 'cacheRead'] as const satisfies readonly (keyof Price)[];
 
-/** In dollars for a million tokens; more is a mistake. */
+/** In dollars per million tokens; more is a mistake. */
 const dollarsMax = 100_000;
 
 export type PriceFile = { readonly own: PriceTable } | { readonly flaw: string };
 
-/** `{ "<model>": { "input": 3, "output": 15 } }`. What a cache costs is, where nothing is said, what input costs. */
+/** `{ "<model>": { "input": 3, "output": 15 } }`. Cache prices default to the input price. */
 export function parsePrices(text: string): PriceFile {
   let parsed: unknown;
   try {
@@ -21,7 +21,7 @@ export function parsePrices(text: string): PriceFile {
   } catch (error) {
     return { flaw: `it is not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
-  if (!isMapping(parsed)) return { flaw: 'it takes an object with a name of a model for each key' };
+  if (!isMapping(parsed)) return { flaw: 'expected an object whose keys are model names' };
   const own = new Map<string, Price>();
   for (const [model, given] of Object.entries(parsed)) {
     const flaw = flawOf(model, given);
@@ -33,12 +33,12 @@ export function parsePrices(text: string): PriceFile {
 }
 
 function flawOf(model: string, given: unknown): string | null {
-  if (model === '') return 'one of its keys is empty: it takes a name of a model, or how several begin';
-  if (!isMapping(given)) return `"${model}" takes an object as in { "input": 3, "output": 15 }`;
+  if (model === '') return 'a key is empty: expected a model name or a prefix of model names';
+  if (!isMapping(given)) return `"${model}" must be an object like { "input": 3, "output": 15 }`;
   const unknown = Object.keys(given).find((key) => !(keys as readonly string[]).includes(key));
   if (unknown !== undefined) {
     const [near] = nearest(unknown, keys);
-    return `"${model}" has "${unknown}", which is not known; ${near === undefined ? `there is: ${keys.join(', ')}` : `did you mean "${near}"?`}`;
+    return `"${model}" has the unknown key "${unknown}"; ${near === undefined ? `known keys: ${keys.join(', ')}` : `did you mean "${near}"?`}`;
   }
   const missing = (['input', 'output'] as const).find((key) => given[key] === undefined);
   if (missing !== undefined) return `"${model}" lacks "${missing}"`;
@@ -50,9 +50,9 @@ function flawOf(model: string, given: unknown): string | null {
 }
 
 function flawOfPrice(value: unknown): string | null {
-  if (typeof value !== 'number') return 'takes a number: dollars for a million tokens';
-  if (value < 0) return `is ${value}: nothing costs less than nothing`;
-  return value > dollarsMax ? `is ${value}: that is absurd, at most ${dollarsMax} dollars for a million tokens` : null;
+  if (typeof value !== 'number') return 'must be a number: dollars per million tokens';
+  if (value < 0) return `is ${value}: a price cannot be negative`;
+  return value > dollarsMax ? `is ${value}: at most ${dollarsMax} dollars per million tokens are allowed` : null;
 }
 
 function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,8 +1,8 @@
-// What lies on the disk, as it crosses the wire.
+// Views of disk usage.
 
 import * as z from './answer-shape.ts';
 
-/** Something that lies on the disk; `why` says why it is kept or may go. */
+/** One item on disk; `why` says why it is kept or removable. */
 export const spaceItemView = z.object({
   kind: z.enum(['workspace', 'archive', 'project', 'setup', 'checks']),
   name: z.string(),

@@ -1,4 +1,4 @@
-// What the daemon tells of the teams of a run: who is in them, what each is at, and the list that they share.
+// Views of teams: members, their state, and the shared task list.
 
 import * as z from './answer-shape.ts';
 import { waitView } from './wait-views.ts';
@@ -6,33 +6,33 @@ import { waitView } from './wait-views.ts';
 const memberView = z.object({
   task: z.string(),
   taskId: z.string(),
-  /** `at work`, `rests`, or how its task stands or ended. */
+  /** `at work`, `rests`, or the state or outcome of its task. */
   state: z.string(),
   /** What it waits for; null = nothing. */
   wait: waitView.nullable(),
-  /** How far it says that it is; null = nothing, or it has nothing to do. */
+  /** The progress it reported; null = none, or idle. */
   progress: z.string().nullable(),
-  /** Numbers of the items that it has claimed. */
+  /** Numbers of its claimed items. */
   holds: z.array(z.number()),
-  /** When its lead asked it to end; null = it did not. */
+  /** When its lead asked it to shut down; null = never. */
   askedAt: z.number().nullable(),
   refused: z.boolean(),
-  /** Why it ends with its turn; null = it stays. */
+  /** Why it ends after this turn; null = it stays. */
   leaves: z.enum(['agreed', 'dismissed']).nullable(),
 });
 
 const itemView = z.object({
   n: z.number(),
   title: z.string(),
-  /** What more there is to say of it; often empty. */
+  /** Further text; often empty. */
   text: z.string(),
-  /** `waits`: others have to be done first. */
+  /** `waits`: other items come first. */
   state: z.enum(['free', 'waits', 'claimed', 'done']),
-  /** Numbers that it still needs. */
+  /** Numbers of the items it still needs. */
   needs: z.array(z.number()),
-  /** Who holds it, or has done it; null = nobody. */
+  /** The member that claimed or finished it; null = none. */
   by: z.string().nullable(),
-  /** What came of it; empty = nobody has said. */
+  /** Its result; empty = none reported. */
   result: z.string(),
 });
 
@@ -42,9 +42,9 @@ export const teamView = z.object({
   lead: z.string(),
   leadId: z.string(),
   createdAt: z.number(),
-  /** Its lead has deleted it, or has ended. */
+  /** The lead deleted the team, or has ended. */
   over: z.boolean(),
-  /** Members that do not agree to end are stopped. */
+  /** Members that do not agree to shut down are stopped. */
   forced: z.boolean(),
   members: z.array(memberView),
   items: z.array(itemView),

@@ -1,4 +1,4 @@
-// What the daemon tells of what was used: rows that add up to their total, and what accounts have left.
+// Views of usage: rows that add up to their total, and the state of accounts.
 
 import { limitKinds } from '../model/session/agent-fact.ts';
 import * as z from './answer-shape.ts';
@@ -11,33 +11,33 @@ export const usageView = z.object({
   cacheWriteTokens: z.number(),
   costMicroUsd: z.number().nullable(),
   costAtLeastMicroUsd: z.number(),
-  /** Of that cost what is an estimate of ours. */
+  /** The estimated part of that cost. */
   estimatedMicroUsd: z.number().default(0),
-  /** Requests to the model. */
+  /** Model requests. */
   turns: z.number().default(0),
-  /** How long its processes ran, as far as they have ended. */
+  /** Run time of ended processes. */
   timeMs: z.number().default(0),
 });
 
 export const usageKinds = ['run', 'task', 'role', 'model', 'day'] as const;
 export type UsageKind = (typeof usageKinds)[number];
 
-/** Time is that of processes: it belongs to no model, so that it is null where use is told by model. */
+/** Process time belongs to no model, so it is null in rows by model. */
 const summedUsage = usageView.extend({ timeMs: z.number().nullable() });
 
-/** A service that refuses at the moment, and when it is tried again. */
+/** A service that refuses requests, and when it is tried again. */
 export const closedService = z.object({ name: z.string(), limit: z.enum(limitKinds), until: z.number() });
 
 export const usageReport = z.object({
   by: z.enum(usageKinds),
-  /** `name` is null where there is none: no role, or nobody said which model. */
+  /** `name` is null for no role, or an unknown model. */
   rows: z.array(z.object({ key: z.string(), name: z.string().nullable(), usage: summedUsage })),
-  /** The sum of the rows, to the last unit. */
+  /** The exact sum of the rows. */
   total: summedUsage,
-  /** Runs that ended earlier and are not in it. */
+  /** How many earlier runs are not included. */
   leftOut: z.number(),
   unreadable: z.array(z.object({ id: z.string(), reason: z.string() })),
-  /** How much of an account's limits is used, from 0 to 1, where its agents tell; `of` is their name of the limit. */
+  /** The used share of an account's limits, from 0 to 1, if its agents report it; `of` is the name of the limit. */
   accounts: z
     .array(
       z.object({

@@ -75,7 +75,7 @@ describe('the seals of a run', () => {
   it('are counted if all are good [SEAL-1] [SEAL-3]', async () => {
     const { code, verified, unchecked, bad } = await verify();
     expect([code, bad, unchecked]).toEqual([0, '', []]);
-    expect(verified).toContainEqual({ what: runId, detail: expect.stringMatching(/^4 seals are good, key SHA256:/) });
+    expect(verified).toContainEqual({ what: runId, detail: expect.stringMatching(/^4 valid seals, key SHA256:/) });
   });
 
   it('stay good in a journal that was copied event by event', async () => {
@@ -87,24 +87,24 @@ describe('the seals of a run', () => {
     const numbers = forge(only(1, (data) => ({ ...data, agentId: String(data['agentId']).replace(/.$/, '9') })));
     const { code, verified, defects, bad } = await verify();
     expect(code).toBe(1);
-    expect(bad).toMatch(new RegExp(`^${runId} event ${numbers[1]} has a seal that does not fit it: file-set of "`));
+    expect(bad).toMatch(new RegExp(`^${runId} event ${numbers[1]} has an invalid seal: file-set of "`));
     expect(defects).toHaveLength(1);
     expect(defects[0]?.means).toMatch(/changed after Signalbox recorded it/);
-    expect(verified.map(({ detail }) => detail).join('\n')).toMatch(/^3 seals are good/m);
-    expect(verified.map(({ detail }) => detail).join('\n')).toMatch(/every hash agrees/);
+    expect(verified.map(({ detail }) => detail).join('\n')).toMatch(/^3 valid seals/m);
+    expect(verified.map(({ detail }) => detail).join('\n')).toMatch(/every hash matches/);
     const shown = await world.sb(['verify', runId], { env: { SIGNALBOX_HOME: home } });
-    expect(shown.stderr).toMatch(/BAD run_\w+ event \d+: has a seal that does not fit it/);
+    expect(shown.stderr).toMatch(/BAD run_\w+ event \d+: has an invalid seal/);
   });
 
   it('show a changed time [SEAL-2]', async () => {
     const numbers = forge((data) => data, { at: 1_700_000_000_000 });
-    expect((await verify()).bad).toContain(`event ${numbers[1]} has a seal that does not fit it`);
+    expect((await verify()).bad).toContain(`event ${numbers[1]} has an invalid seal`);
   });
 
   it('show two swapped events [SEAL-2]', async () => {
     const numbers = forge((data, n, all) => ({ ...data, seal: all[n === 0 ? 1 : n === 1 ? 0 : n]?.['seal'] }));
     const { bad } = await verify();
-    expect(bad.match(/event (\d+) has a seal/g)).toEqual(numbers.slice(0, 2).map((seq) => `event ${seq} has a seal`));
+    expect(bad.match(/event (\d+) has an invalid seal/g)).toEqual(numbers.slice(0, 2).map((seq) => `event ${seq} has an invalid seal`));
   });
 
   it('show a removed seal [SEAL-4]', async () => {
@@ -117,9 +117,9 @@ describe('the seals of a run', () => {
     forge(({ seal: _, ...data }) => data);
     const { code, unchecked, bad } = await verify();
     expect([code, bad]).toEqual([0, '']);
-    expect(unchecked).toEqual([{ what: runId, detail: expect.stringMatching(/recorded before there were seals$/) }]);
+    expect(unchecked).toEqual([{ what: runId, detail: expect.stringMatching(/recorded before the first seal$/) }]);
     const shown = await world.sb(['verify', runId], { env: { SIGNALBOX_HOME: home } });
-    expect(shown.stdout).toMatch(/^-- {2}run_.*recorded before there were seals$/m);
+    expect(shown.stdout).toMatch(/^-- {2}run_.*recorded before the first seal$/m);
     expect(shown.stdout).toContain('All possible checks passed.');
   });
 });
@@ -197,5 +197,5 @@ it('an unusable key stops no agent, and is reported [SEAL-6]', async () => {
   expect(readFileSync(join(home, 'daemon.log'), 'utf8')).toMatch(/what is recorded has no seal.*can be used by others/);
   chmodSync(privateKey, 0o600);
   const { code, stdout } = await world.sb(['verify', 'unsealed'], { env });
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^-- {2}run_\w+: no seal to check on event \d+/m)]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^-- {2}run_\w+: no seal on event \d+/m)]);
 });

@@ -37,7 +37,7 @@ it("a landing into a branch that had moved is signed, says who asked, and is ver
     const { verified } = JSON.parse(stdout) as Verification;
     const said = verified.filter(({ what }) => what === `commit ${merge}`).map(({ detail }) => detail);
     expect(said[0]).toMatch(/^signed by this Signalbox/);
-    expect(said[1]).toMatch(/^all 4 trailers agree with the record/);
-    expect(said[2]).toBe('is the commit that the journal names');
+    expect(said[1]).toMatch(/^all 4 trailers match the journal/);
+    expect(said[2]).toBe('is the commit recorded in the journal');
   }
 });

@@ -128,9 +128,9 @@ describe('an integrated commit', () => {
       expect(code).toBe(0);
       const short = integration.slice(0, 12);
       expect(details(verified)).toContain(`commit ${short}: signed by this Signalbox, key SHA256:`);
-      expect(details(verified)).toMatch(new RegExp(`commit ${short}: all \\d+ trailers agree with the record`));
-      expect(details(verified)).toContain(`commit ${short}: is the commit that the journal names`);
-      expect(details(verified)).toContain(`${run.id}: 2 seals are good, key SHA256:`);
+      expect(details(verified)).toMatch(new RegExp(`commit ${short}: all \\d+ trailers match the journal`));
+      expect(details(verified)).toContain(`commit ${short}: is the commit recorded in the journal`);
+      expect(details(verified)).toContain(`${run.id}: 2 valid seals, key SHA256:`);
       if (word === work)
         expect(details(verified)).toContain(`commit ${work.slice(0, 12)}: was integrated by commit ${short}`);
     }
@@ -141,7 +141,7 @@ describe('an integrated commit', () => {
       const { code, stdout, stderr } = await world.sb(['verify', word], { env: { SIGNALBOX_HOME: home } });
       expect(stdout).toBe('');
       expect(code).not.toBe(0);
-      expect(stderr).toMatch(/no integration of Signalbox|is no run that the journal has/);
+      expect(stderr).toMatch(/no integration of Signalbox|is neither a run in the journal/);
     }
   });
 });
@@ -152,10 +152,10 @@ describe('a run', () => {
       const { code, verified, defects } = await verify(word);
       expect(details(defects)).toBe('');
       expect(code).toBe(0);
-      expect(details(verified)).toMatch(new RegExp(`^${run.id}: "the-run": \\d+ events, every hash agrees`));
+      expect(details(verified)).toMatch(new RegExp(`^${run.id}: "the-run": \\d+ events, every hash matches`));
       expect(details(verified).match(/signed by this Signalbox/g)).toHaveLength(2);
       expect(details(verified)).toContain(`refs/signalbox-run/${run.id}: is at ${integration.slice(0, 12)}`);
-      expect(details(verified)).toContain('is what was stored');
+      expect(details(verified)).toContain('bytes, unchanged');
     }
     const { code, stdout } = await world.sb(['verify', run.id], { env: { SIGNALBOX_HOME: home } });
     expect(stdout).toContain('All checks passed.');
@@ -185,7 +185,7 @@ describe('a run', () => {
     const { code, defects } = await verify(run.id);
     expect(code).toBe(1);
     expect(details(defects)).toMatch(
-      /says "Signalbox-Approved-By: ann at .*, the record "Signalbox-Approved-By: eve at/,
+      /has trailer "Signalbox-Approved-By: ann at .*, the journal has "Signalbox-Approved-By: eve at/,
     );
     expect(defects.find(({ detail }) => detail.includes('Signalbox-Journal'))?.means).toMatch(/journal was rewritten/);
   });
@@ -214,7 +214,7 @@ describe('a run', () => {
     expect(code).toBe(1);
     expect(defects).toHaveLength(1);
     expect(defects[0]).toMatchObject({ what: `commit ${integration.slice(0, 12)}` });
-    expect(defects[0]?.means).toMatch(/What the agent printed was changed/);
+    expect(defects[0]?.means).toMatch(/The transcript was changed/);
   });
 
   it('with a moved branch is detected', async () => {
@@ -232,7 +232,7 @@ describe('a run whose repository is gone', () => {
     rmSync(join(home, 'work', 'projects'), { recursive: true });
     const { code, defects } = await verify(run.id);
     expect(code).toBe(1);
-    expect(details(defects).match(/: is gone from the repository of Signalbox/g)).toHaveLength(2);
+    expect(details(defects).match(/: is missing from the repository of Signalbox/g)).toHaveLength(2);
   });
 });
 
@@ -241,7 +241,7 @@ describe('a forged commit', () => {
     const { code, defects } = await verify(stored(unsigned()));
     expect(code).toBe(1);
     expect(details(defects)).toMatch(
-      /^commit \w+: is not signed\ncommit \w+: the journal names commit \w+ for this work$/,
+      /^commit \w+: is not signed\ncommit \w+: the journal has commit \w+ for this work$/,
     );
   });
 
@@ -249,14 +249,14 @@ describe('a forged commit', () => {
     const object = signedObject(unsigned(), openSigning(world.path('other-key')));
     const { code, defects } = await verify(stored(object));
     expect(code).toBe(1);
-    expect(details(defects)).toMatch(/^commit \w+: is signed with another key than that of this Signalbox\n/);
+    expect(details(defects)).toMatch(/^commit \w+: is signed with a key other than that of this Signalbox\n/);
   });
 
   it('changed under its signature is detected, with the line that differs [PROV-8]', async () => {
     const { code, defects } = await verify(stored(text.replace('(release)', '(nothing)')));
     expect(code).toBe(1);
-    expect(details(defects)).toMatch(/^commit \w+: has a signature that does not fit it\n/);
-    expect(details(defects)).toMatch(/says "Signalbox-Approved-By: ann at \S+ \(nothing\)", the record "/);
+    expect(details(defects)).toMatch(/^commit \w+: has an invalid signature\n/);
+    expect(details(defects)).toMatch(/has trailer "Signalbox-Approved-By: ann at \S+ \(nothing\)", the journal has "/);
   });
 
   it('that was amended is detected, on the terminal as well [PROV-8]', async () => {
@@ -269,10 +269,10 @@ describe('a forged commit', () => {
       env: { SIGNALBOX_HOME: home },
     });
     expect(code).toBe(1);
-    expect(stdout).toContain('every hash agrees');
+    expect(stdout).toContain('every hash matches');
     expect(stderr).toMatch(/BAD commit \w+: is not signed\n {4}Signalbox signs what it integrates/);
     expect(stderr).toMatch(
-      /BAD commit \w+: has tree \w+, the journal has \w+\n {4}What was tested is not what is there/,
+      /BAD commit \w+: has tree \w+, the journal has \w+\n {4}The checked tree is not the tree of this commit/,
     );
   });
 

@@ -90,7 +90,7 @@ it('a message that was changed in the journal is reported, by itself and by veri
     JSON.parse((await world.sb(['verify', runId, '--json'])).stdout) as Verification;
   const before = await verify();
   expect(before.defects).toEqual([]);
-  const sealed = before.verified.find(({ detail }) => detail.includes('good, key'))?.detail ?? '';
+  const sealed = before.verified.find(({ detail }) => detail.includes(', key SHA256:'))?.detail ?? '';
   await world.sb(['down']);
   rewriteJournal(join(world.home, 'journal.db'), runId, (events) =>
     events.map((event) =>
@@ -99,9 +99,9 @@ it('a message that was changed in the journal is reported, by itself and by veri
   );
   const { verified, defects } = await verify();
   expect(defects).toHaveLength(1);
-  expect(defects[0]?.detail).toBe('has a seal that does not fit it: message_1, message from "writer" to "reader"');
-  expect(verified.find(({ detail }) => detail.includes('good, key'))?.detail).toMatch(
-    new RegExp(`^${Number.parseInt(sealed, 10) - 1} seals? `),
+  expect(defects[0]?.detail).toBe('has an invalid seal: message_1, message from "writer" to "reader"');
+  expect(verified.find(({ detail }) => detail.includes(', key SHA256:'))?.detail).toMatch(
+    new RegExp(`^${Number.parseInt(sealed, 10) - 1} valid seals?,`),
   );
   const shown = await world.sb(['messages', 'mailing', 'message_1']);
   expect([shown.code, shown.stdout]).toEqual([1, expect.stringMatching(/^seal +BAD: the message was changed/m)]);

@@ -16,11 +16,11 @@ it('a broken prices.json is reported by run, status and doctor, and fixing it ne
   const path = join(world.home, 'prices.json');
   mkdirSync(world.home, { mode: 0o700 });
   writeFileSync(path, '{ "mine": { "input": 1, "output": 1, "cache": 1 } }');
-  const why = `${path} is not used: "mine" has "cache", which is not known`;
+  const why = `${path} is not used: "mine" has the unknown key "cache"`;
   const run = await world.sb(['run', 'x', '--script', world.script([{ say: 'done' }])]);
   expect([run.code, run.stderr]).toEqual([0, expect.stringContaining(why)]);
   expect((await world.sb(['status'])).stdout).toContain(`prices     ${why}`);
-  expect((await world.sb(['doctor'])).stdout).toMatch(/^weaker +prices +.* is not used/m);
+  expect((await world.sb(['doctor'])).stdout).toMatch(/^degraded +prices +.* is not used/m);
 
   writeFileSync(path, '{ "mine": { "input": 1, "output": 1 } }');
   expect((await world.sb(['status'])).stdout).not.toContain('prices');
