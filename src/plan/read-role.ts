@@ -1,4 +1,4 @@
-// A role from its Markdown file, as people keep them for Claude Code: fields at the head, the prompt below. Pure.
+// A role from its Markdown file, as people keep them in `.claude/agents`: fields at the head, the prompt below. Pure.
 
 import { rolePromptMax } from '../model/core/child-limits.ts';
 import { contextWays } from '../model/session/context-spec.ts';
@@ -26,7 +26,7 @@ const ownFields = [
   'context-threshold',
 ];
 
-/** Fields of Claude Code's agent files; those that are not ours mean nothing here. */
+/** Fields of such files; those that are not ours mean nothing here. */
 const knownFields = [
   ...ownFields,
   'background',
@@ -54,7 +54,7 @@ export function parseRole(text: string, file: string): Role | Problem[] {
   const deniedTools = wordsOf(fields, 'disallowedTools', tools, wrong) ?? [];
   const role: Role = {
     name: nameOf(fields, wrong),
-    // Claude Code's own generator writes line breaks as two characters.
+    // The generator of such files writes line breaks as two characters.
     description: neededText(fields, 'description', wrong).replaceAll('\\n', '\n'),
     tools: ownTools(fields, wrong),
     ...(deniedTools.length > 0 ? { deniedTools } : {}),
@@ -124,7 +124,7 @@ function promptOf({ body, bodyLine }: FrontMatter, wrong: Wrong): string {
   return prompt;
 }
 
-/** Names alone: Claude Code leaves out what it does not know without a word. */
+/** Names alone: an agent drops a tool that it does not know without a message. */
 function ownTools(fields: Fields, wrong: Wrong): readonly string[] | null {
   const own = wordsOf(fields, 'tools', tools, wrong);
   for (const tool of own ?? []) {

@@ -69,7 +69,7 @@ async function rolesOf(source: RoleSource, top: string | null): Promise<Found> {
   return top === null ? new Map() : readAll(await markdownBelow(join(top, source)), top);
 }
 
-/** With its folders, as Claude Code looks for them. */
+/** With its folders. */
 async function markdownBelow(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { recursive: true });

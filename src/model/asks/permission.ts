@@ -50,7 +50,7 @@ export function judge(ask: PermissionRequest, { rules, remembered, sandboxed, wo
   return sandboxed ? 'allow' : 'ask';
 }
 
-/** Claude Code's tool for asking its user something. */
+/** The tool by which an agent asks its user something. */
 export const questionTool = 'AskUserQuestion';
 
 /** Equal calls have equal names, however their arguments are ordered. */

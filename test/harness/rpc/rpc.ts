@@ -1,16 +1,28 @@
 // A harness that only tests have: it shows that a protocol with ids of the agent's own needs one folder and one line in the list.
 
 import { fileURLToPath } from 'node:url';
+import type { AgentKind } from '../../../src/harness/agent-kind.ts';
 import { unknownSetting } from '../../../src/harness/known-settings.ts';
 import type { Harness, MeteredRequest } from '../../../src/ports/harness.ts';
 import { encode, readLine, request, type State, start } from './rpc-codec.ts';
 
 const agentFile = fileURLToPath(new URL('./rpc-agent.mjs', import.meta.url));
 
-export function createRpc(nodePath: string, tools: readonly string[]): Harness {
+export const rpc: AgentKind = {
+  name: 'rpc',
+  title: 'the JSON-RPC agent',
+  stall: { stallMs: 60_000, toolStallMs: 60_000 },
+  create: async ({ nodePath, tools }) =>
+    createRpc(
+      nodePath,
+      tools.map(({ name }) => name),
+    ),
+};
+
+function createRpc(nodePath: string, tools: readonly string[]): Harness {
   return {
     name: 'rpc',
-    stall: { stallMs: 60_000, toolStallMs: 60_000 },
+    stall: rpc.stall,
     capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'end'],
     command: ({ settings, home }) => ({
       argv: [nodePath, agentFile, ...(settings['ask'] === 'yes' ? ['--ask'] : [])],
