@@ -31,7 +31,7 @@ export function coverageOf(specIds: readonly string[], testIds: readonly string[
 }
 
 /** The first argument of every `it(…)` and `test(…)`, also behind `.each(…)`, `.runIf(…)` and their like. */
-function titlesOf(source: string): string[] {
+export function titlesOf(source: string): string[] {
   const titles: string[] = [];
   for (const call of source.matchAll(/(?<![\w.$])(?:it|test)((?:\.\w+)*)(?:<[^(`]*>)?\s*(?=[(`])/g)) {
     if (/\.(skip|todo)\b/.test(call[1] ?? '')) continue;

@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importsOf } from './imports.ts';
 import { filesBelow, isTest, read, trackedFiles } from './source-files.ts';
+import { titlesOf } from './spec-ids.ts';
 
 /** Which folders of src each folder may import, besides itself. */
 const mayImport: Record<string, readonly string[]> = {
@@ -53,6 +54,71 @@ const entryPoints: readonly string[] = [
 
 /** Implementations of a seam for tests and the simulator: they pass its conformance suite and ship with it. */
 const forTests: readonly string[] = ['src/store/memory/memory-journal.ts'];
+
+/**
+ * Words of our own that were given up for the trade's (docs/GLOSSARY.md). They are looked for in sources, pages, roles and examples, and in
+ * the titles of tests, also as a part of a name in camel case.
+ */
+const retiredWords: readonly { readonly word: RegExp; readonly say: string; readonly but?: RegExp }[] = [
+  { word: /\bletters?\b/i, say: 'message', but: /\b(capital|small|upper|lower|first|of the alphabet|digits?)\b/i },
+  { word: /\bmail\b/i, say: 'messages' },
+  { word: /\bcrews?\b/i, say: 'children' },
+  { word: /\bdesks?\b/i, say: 'tool calls' },
+  { word: /\bundertakings?\b/i, say: 'running effects' },
+  { word: /\bmisfits?\b/i, say: 'conflict' },
+  { word: /\b(whither|whence|hither|thither)\b/i, say: 'where' },
+  { word: /\bneighbou?r(s|ing|hood)?\b/i, say: 'other run' },
+  { word: /\bmend(s|ed|ing)?\b/i, say: 'fix' },
+  { word: /\b(un)?settl(e|es|ed|ing)\b/i, say: 'end, book or drain', but: /\b(all Settled|Settled Result)\b/ },
+  {
+    word: /\bdeliver(s|ing|ies)?\b|\bdelivery (branch|of a run)\b/i,
+    say: 'land',
+    but: /\b(messages?|records?|agents?)\b/i,
+  },
+  { word: /\bstirrings?\b/i, say: 'activity' },
+  { word: /\bsightings?\b/i, say: 'observation' },
+  { word: /\boddit(y|ies)\b/i, say: 'unsupported content' },
+];
+
+/** Names of files that a newcomer could not guess. */
+const retiredNames: readonly string[] = [
+  ...[
+    'worth',
+    'whither',
+    'ground',
+    'moment',
+    'newer',
+    'seed',
+    'oddities',
+    'mending',
+    'keeper',
+    'parts',
+    'serving',
+    'holding',
+  ],
+  ...[
+    'waits',
+    'stuck',
+    'news',
+    'filling',
+    'stirrings',
+    'sighting',
+    'leaning',
+    'kin',
+    'misfit',
+    'giving',
+    'upwards',
+    'desk',
+  ],
+];
+
+/** They tell of the words themselves, or of what was. */
+const mayNameRetiredWords: readonly string[] = [
+  'CHANGELOG.md',
+  'docs/GLOSSARY.md',
+  'docs/decisions/042-terms-and-folders.md',
+  'docs/decisions/044-spec-reworded.md',
+];
 
 const linesMax = 500;
 const linesUsual = 200;
@@ -171,6 +237,33 @@ describe('names', () => {
   });
 });
 
+describe('retired words', () => {
+  it('are found in sentences and in names', () => {
+    expect(retiredIn('// Mends it, and the letters of its crew.')).toEqual(['letters', 'crew', 'Mends']);
+    expect(retiredIn('const runUnsettled = neighbourOf(x);')).toEqual(['neighbour', 'Unsettled']);
+    expect(retiredIn('Small letters and recommended settings; await Promise.allSettled(x);')).toEqual([]);
+  });
+
+  const pages = trackedFiles().filter((file) =>
+    /^(README|CONTRIBUTING)\.md$|^(docs|examples)\/.*\.(md|ya?ml)$/.test(file),
+  );
+  const textOf = (file: string): readonly string[] => (isTest(file) ? titlesOf(read(file)) : read(file).split('\n'));
+
+  it('are in no source, page, example or title of a test', () => {
+    const files = [...sources, ...filesBelow('test').filter(isTest), ...pages].filter(
+      (file) => /\.(ts|md|ya?ml|sh)$/.test(file) && !file.includes('/fixtures/') && !mayNameRetiredWords.includes(file),
+    );
+    const found = files.flatMap((file) =>
+      textOf(file).flatMap((line) => retiredIn(line).map((word) => `${file}: ${word}: ${line.trim()}`)),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('name no file', () => {
+    expect(code.filter((file) => retiredNames.some((name) => basename(file).split('.')[0] === name))).toEqual([]);
+  });
+});
+
 describe('origins', () => {
   const folderOfOne = /(?<![\w.*})$-])\/((work|root)\/|home\/[a-z])/;
   const packageHost = /\bregistry\.[a-z0-9.-]*\b(com|dev|internal|io|local|net|org)\b/;
@@ -236,4 +329,13 @@ function isNamed(name: string, besides: string): boolean {
 
 function linesOf(file: string): number {
   return read(file).trimEnd().split('\n').length;
+}
+
+/** The retired words in a line, in the order of their list. Names in camel case are read word by word. */
+function retiredIn(line: string): string[] {
+  const apart = line.replace(/([a-z])([A-Z])/g, '$1 $2');
+  return retiredWords.flatMap(({ word, but }) => {
+    const found = word.exec(apart);
+    return found === null || but?.test(apart) === true ? [] : [found[0]];
+  });
 }

@@ -24,7 +24,7 @@ export function checkAnswer(run: Run, command: AnswerAsk, now: number): Checked 
   const ask = run.asks.get(command.askId);
   if (ask === undefined) return notAsked(run, command.askId);
   if (ask.state !== 'open') return answeredBefore(run, ask, command);
-  const problem = closedTo(run, ask, command, now) ?? misfit(ask, command);
+  const problem = closedTo(run, ask, command, now) ?? mismatch(ask, command);
   if (problem !== null) return no('notAllowed', problem);
   const filled = filledIn(gateOf(run, ask), command);
   if (filled.kind === 'wrong') return no('notAllowed', filled.problems.join('; '));
@@ -94,7 +94,7 @@ function closedTo(run: Run, ask: Ask, { by }: AnswerAsk, now: number): string | 
 }
 
 /** What of an answer is not of the kind that is asked for; null = nothing. Forms are looked at apart. */
-function misfit(ask: Ask, command: AnswerAsk): string | null {
+function mismatch(ask: Ask, command: AnswerAsk): string | null {
   const { choice = null, words = null, remember, set = null, approved } = command;
   if (ask.kind === 'budget') {
     return set === null || !approved ? `it asks for more to spend: say how much, or let it wait` : null;

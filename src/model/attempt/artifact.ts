@@ -56,7 +56,7 @@ function reportOf(title: string, { turn, launch }: Attempt): ReturnType<typeof r
   return { kind: 'report', value: { title, text: turn.text, ...whole } };
 }
 
-/** Of the tasks whose outputs a task was given; and what its work did not fit, if it is to mend that. */
+/** Of the tasks whose outputs a task was given; and the conflict that it is to fix. */
 export function inputArtifacts(run: Run, task: Task): ArtifactId[] {
   const ids = inputTasks(run, task).flatMap((input) => {
     const tasks = input.spec.kind === 'matrix' ? input.members.map((id) => taskOf(run, id)) : [input];

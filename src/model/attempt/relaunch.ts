@@ -17,7 +17,7 @@ export function intendLaunch(attempt: Attempt, resume: boolean): RunEventBody {
   return { type: 'launch.intended', launchId: id, attemptId: attempt.id, resume };
 }
 
-/** A lost process is taken up again, and so is a silent one, and one that ended before it took up its mail. */
+/** A lost process is started again, and so is a silent one, and one that ended before it took up its input records. */
 export function mustRelaunch(
   run: Run,
   attempt: Attempt,
@@ -32,7 +32,7 @@ export function mustRelaunch(
   // Who was told to end had ended a turn: without one it was at work on what it had been told after that.
   const endedAtWork = status === null || attempt.stop !== null;
   if (lostSession(attempt, agent) || turn === null) return lostSession(attempt, agent) || endedAtWork;
-  // What an agent takes up after a turn begins another: with its turn over it has only its mail to go on with.
+  // A record taken up after a turn starts another: with its turn over the agent has only its input records to go on with.
   return turn.kind === 'ok' && agent.records.some(isInput);
 }
 
@@ -65,7 +65,7 @@ export function relaunch(
   return news || !agent.records.some(isInput) ? [intent, interrupted(attempt, agent, inFlight, stalled)] : [intent];
 }
 
-/** A process without a session knows nothing: it is told its task first, unless the prompt is in its mail already. */
+/** A process without a session knows nothing: it is told its task first, unless the prompt is among its input records already. */
 export function untoldTask(attempt: Attempt, { session, records }: Agent): RunEventBody[] {
   if (session !== null || records.some((message) => isInput(message) && message.body.kind === 'prompt')) return [];
   return [ownRecord(attempt, { kind: 'prompt', again: attempt.launches > 0 })];

@@ -37,7 +37,7 @@ export type ResultEvent =
       readonly paths: readonly string[];
       readonly pathsTotal?: number;
       readonly with?: readonly AttemptId[];
-      /** All of it, as whoever mends it gets it. */
+      /** All of it, as the agent that fixes it gets it. */
       readonly artifact?: ArtifactId;
     }
   /** The same, though it could be merged: a check of the branch fails then. `with`: together with whose work; null = with nobody's. */

@@ -42,7 +42,7 @@ export function yieldsTo(former: StopReason, reason: StopReason): boolean {
  * the same decision has queued already.
  */
 export function askStop(attempt: Attempt, reason: StopReason, detail: string, toldBefore = 0): RunEventBody[] {
-  // Whoever is ending may be to go on after it: afresh, with its output mended, with mail that came meanwhile. A person's word
+  // An agent that is ending may go on after it: in a fresh session, with a fixed output, or with later input records. A person's word
   // ends that too.
   const mayGoOn = attempt.stop !== null && !isOver(attempt) && yieldsTo(attempt.stop.reason, 'stopped');
   if (mayGoOn && reason === 'stopped') return [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];

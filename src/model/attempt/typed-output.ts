@@ -32,7 +32,9 @@ export function correct(attempt: Attempt, problems: readonly string[], toldBefor
   if (attempt.corrections >= correctionsMax) return [];
   const shown = problems.slice(0, problemsShown).map((problem) => `- ${problem}`);
   const more = problems.length > problemsShown ? [`- and ${problems.length - problemsShown} more`] : [];
-  const text = ['Your output was not accepted:', ...shown, ...more, 'Give the whole output again, mended.'].join('\n');
+  const text = ['Your output was not accepted:', ...shown, ...more, 'Give the whole output again, corrected.'].join(
+    '\n',
+  );
   return [{ type: 'output.refused', attemptId: attempt.id }, ownRecord(attempt, { kind: 'text', text }, toldBefore)];
 }
 

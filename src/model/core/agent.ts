@@ -1,4 +1,4 @@
-// An agent of a run and its mail: it outlives the processes and attempts that it works in. Part of a run's state, changed by the
+// An agent of a run and its input records: it outlives the processes and attempts that it works in. Part of a run's state, changed by the
 // fold alone.
 
 import type { RecordBody } from '../messages/record-body.ts';

@@ -75,7 +75,7 @@ export function questionId(task: TaskId, n: number): AskId {
   return `ask_${bare(task)}-q${n}`;
 }
 
-/** What people are asked about mail between the run of a task and another; `n` counts within the run. */
+/** What people are asked about messages between the run of a task and another; `n` counts within the run. */
 export function consentId(task: TaskId, n: number): AskId {
   return `ask_${bare(task)}-c${n}`;
 }
@@ -99,20 +99,20 @@ export function permissionId(attempt: AttemptId, n: number): AskId {
 
 /** More to spend, of a run, a task, or a task with all below it; `n` counts within that. */
 export function budgetAskId(of: 'run' | 'task' | 'tree', owner: RunId | TaskId, n: number): AskId {
-  return `ask_${bare(owner)}-${budgetLetters[of]}${n}`;
+  return `ask_${bare(owner)}-${budgetMarks[of]}${n}`;
 }
 
 /** The budget of the day is that of all runs. */
 export const dayAskId: AskId = 'ask_day';
 
-const budgetLetters = { run: 'r', task: 'b', tree: 't' } as const;
+const budgetMarks = { run: 'r', task: 'b', tree: 't' } as const;
 
 /** Whose budget is meant; null where something else is asked. */
 export function scopeOfAsk(ask: AskId): { of: 'run'; runId: RunId } | { of: 'task' | 'tree'; taskId: TaskId } | null {
-  const [, id, letter] = /^(.+)-([rbt])\d+$/.exec(bare(ask)) ?? [];
-  if (letter === 'r') return { of: 'run', runId: `run_${id}` };
-  if (letter === undefined) return null;
-  return { of: letter === 'b' ? 'task' : 'tree', taskId: `task_${id}` };
+  const [, id, mark] = /^(.+)-([rbt])\d+$/.exec(bare(ask)) ?? [];
+  if (mark === 'r') return { of: 'run', runId: `run_${id}` };
+  if (mark === undefined) return null;
+  return { of: mark === 'b' ? 'task' : 'tree', taskId: `task_${id}` };
 }
 
 /** The number within what it is about. */

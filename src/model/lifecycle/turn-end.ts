@@ -50,7 +50,7 @@ function restsAfter(run: Run, attempt: Attempt, facts: readonly AgentFact[]): bo
   return restOf(run, taken.length === 0 ? attempt : { ...attempt, waits: null }, messages) !== null;
 }
 
-/** Whoever has ended a turn well, and is not being stopped, may mend its output; who was only told to end, in a new process. */
+/** An agent that ended a turn well and is not being stopped may correct its output; one that was told to end does so in a new process. */
 function correctionsOf(run: Run, attempt: Attempt, facts: readonly AgentFact[], told: number): RunEventBody[] {
   if (lastTurn(facts)?.kind !== 'ok' || isStopped(attempt)) return [];
   const given = facts.findLast((fact) => fact.kind === 'output');

@@ -23,7 +23,7 @@ export interface OtherRun {
   heardAt: readonly number[];
 }
 
-/** One word of a person for all mail between two runs, in both directions. */
+/** One consent of a person for all messages between two runs, in both directions. */
 export interface Consent {
   readonly approved: boolean;
   readonly by: string;

@@ -1,4 +1,4 @@
-// An agent's mail: what was said to it and is not known to be taken up. A delivered message leaves it.
+// An agent's input records that it is not known to have taken up. A delivered record leaves the queue.
 
 import { must } from '../../std/assert.ts';
 import type { Agent, InputRecord } from '../core/agent.ts';
@@ -12,7 +12,7 @@ export function isInput(message: InputRecord): boolean {
 }
 
 /**
- * The order of the mail is that of writing, and of what is not written the first may be there in part, where nothing else can
+ * The order of the records is that of writing, and of what is not written the first may be there in part, where nothing else can
  * come then: nobody is put before it while there is a process to write to (`isRead`).
  */
 export function queueInput(agent: Agent, message: InputRecord, isRead: boolean): void {

@@ -36,7 +36,7 @@ export function howNext(run: Run, task: Task): Next {
   if (!spec.keeps) return anewFor(spec.retry.how === 'auto' ? 'it keeps nothing: whoever judges begins anew' : '');
   if (goesBack(task, failure) && canGoOn(run, attempt)) {
     const onHead = failure.reason === 'conflict';
-    return { how: 'continue', why: 'its author can mend what is wrong with it', former: attempt, onHead };
+    return { how: 'continue', why: 'its author can fix what is wrong with it', former: attempt, onHead };
   }
   if (spec.retry.how === 'auto') return byRule(run, task, attempt, failure);
   if (spec.retry.how !== 'continue' || anew.has(failure.reason) || !canGoOn(run, attempt)) return anewFor('');
@@ -79,12 +79,12 @@ function isElsewhere(run: Run, { spec }: Task, { verdict, workspace }: Attempt):
   return hasIntegrated || !spec.keeps || workspace.commit === '';
 }
 
-/** Whether its author can be asked to mend it: it remembers, and its work is there. */
+/** Whether its author can be asked to fix it: it remembers, and its work is there. */
 export function canGoOn(run: Run, { agentId, workspace }: Attempt): boolean {
   return (run.agents.get(agentId)?.session ?? null) !== null && workspace.commit !== '';
 }
 
-/** Whether the failure of its last attempt was one that its author is told to mend, and may still. */
+/** Whether the failure of its last attempt was one that its author is told to fix, and may still. */
 function goesBack({ spec, sentBack, integration: { conflicts } }: Task, failure: Failure): boolean {
   const { sendBacksMax = 0 } = spec.retry;
   // Of work that does not fit again somebody else is to make sense.
@@ -106,6 +106,6 @@ export function continueNote({ verdict }: Attempt): string {
     `Your work on this task has not succeeded yet. It ended with ${reason}: ${detail.slice(0, detailMax)}`,
     'You go on with it now, in this conversation. Your files are as they were saved then, in a new directory: the one you ' +
       'are in. The former one is gone, with what git ignores and what ran in it.',
-    'Look at what is wrong, mend it, and end your turn as before.',
+    'Look at what is wrong, fix it, and end your turn as before.',
   ].join('\n\n');
 }

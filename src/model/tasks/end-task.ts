@@ -1,5 +1,5 @@
 // What follows when an attempt ends: another attempt, or the task's outcome, and with it what depends on it.
-// One command can settle many tasks; a Consequences gathers their events as if each had been folded in.
+// One command can end many tasks; a Consequences gathers their events as if each had been folded in.
 
 import { openAskAbout } from '../asks/find-asks.ts';
 import { askAboutFailure, waitsForAnswer, withdraw, withdrawFor } from '../asks/open-ask.ts';
@@ -108,7 +108,7 @@ export function stopWaiting(run: Run, task: Task, all: Consequences): void {
 }
 
 /**
- * Settles a task; skips or omits all that cannot be done without it; ends the matrix it was the last of, and the run
+ * Ends a task; skips or omits all that cannot be done without it; ends the matrix it was the last of, and the run
  * with its last task.
  */
 export function endTask(run: Run, task: Task, outcome: TaskOutcome, all: Consequences): void {

@@ -150,7 +150,7 @@ const looking: readonly ToolDefinition[] = [
 const speaking: readonly ToolDefinition[] = [
   tool(
     'send_message',
-    'Writes to another agent. It gets it at its next step, or when it wakes. Mail to another run needs a person who agrees, ' +
+    'Writes to another agent. It gets it at its next step, or when it wakes. A message to another run needs a person who agrees, ' +
       'once for both runs: until then it is held, and you go on.',
     {
       to: word('Name or id of a task, "parent", "team:<name>" for all of a team, or "<run id>/<task>" in another run.'),

@@ -204,7 +204,7 @@ it('a check that always fails runs as often as its retries say, each time on a f
   expect(await world.one({ ...check, retries: 2 })).toEqual({ ...failed, known: true });
 });
 
-it('a crash between two executions loses neither [CHECK-13]', async () => {
+it('a crash between two executions loses neither [CHECK-18]', async () => {
   const stop = new AbortController();
   const check = counted(`test "$(wc -l <'${world.outside('runs')}')" -ge 2 && sleep 1000; exit 1`);
   const asked = expect(world.one({ ...check, retries: 2 }, {}, stop.signal)).rejects.toThrow();

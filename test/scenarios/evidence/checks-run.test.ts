@@ -27,7 +27,7 @@ const run = (name: string, ...checks: string[]) =>
 const taskId = async (name: string) =>
   (await world.list()).flatMap(({ tasks }) => tasks).find((task) => task.name === name)?.id ?? '';
 
-it('the output of a failed check can be read, and the summary says how [CHECK-10, CHECK-14]', async () => {
+it('the output of a failed check can be read, and the summary says how [CHECK-10, CHECK-19]', async () => {
   const ended = await run('broken', 'true', 'printf "one\\n\\033[31mred\\033[0m\\n"; exit 3');
   expect(ended.code).toBe(1);
   const id = await taskId('broken');
