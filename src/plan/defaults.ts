@@ -70,7 +70,7 @@ function timeOf(budget: Budget | null): Budget | null {
 
 type ContextWords = Partial<Pick<PlanCommon, 'context' | 'contextThreshold'>>;
 
-/** What the first of these says that says anything; null = none of them does. */
+/** Each of the two settings comes from the first that sets it; null = none sets either. */
 export function contextOf(...said: readonly ContextWords[]): ContextSpec | null {
   const how = said.map(({ context }) => context ?? null).find((each) => each !== null);
   const percent = said.map(({ contextThreshold }) => contextThreshold ?? null).find((each) => each !== null);
@@ -78,7 +78,7 @@ export function contextOf(...said: readonly ContextWords[]): ContextSpec | null 
   return { how: how ?? usualContext.how, percent: percent ?? usualContext.percent };
 }
 
-/** A task that names other models falls back to them unless something else is said. */
+/** A task that names fallback models uses them unless it sets something else. */
 function quotaOf(
   task: PlanTask,
   role: Role | null,

@@ -1,4 +1,4 @@
-// What stands behind a word that nobody knows: a near one, or all there are.
+// The suggestion for an unknown word: a similar one, or the list of known ones.
 
 import { askMeant } from '../std/nearest.ts';
 

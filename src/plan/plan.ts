@@ -1,4 +1,4 @@
-// The plan as data: read, with its expressions parsed, not yet checked nor compiled. What is null was not said.
+// A plan as data: its expressions are parsed, but it is not yet checked or compiled. null means not set.
 
 import type { GateSpec } from '../model/asks/gate-spec.ts';
 import type { NamedKind } from '../model/attempt/artifact-kinds.ts';
@@ -22,7 +22,7 @@ export interface Plan {
   readonly limits: PlanLimits;
   readonly landing: PlanLanding;
   readonly interlock: 'open' | 'strict';
-  /** In their order; the usual ones where the plan lists none. */
+  /** In order; the default ones if the plan lists none. */
   readonly phases: readonly PlanPhase[];
   readonly tasks: readonly PlanTask[];
 }
@@ -31,16 +31,16 @@ export interface PlanLimits {
   readonly maxParallel: number | null;
   readonly perHarness: Readonly<Record<string, number>>;
   readonly budget: Budget | null;
-  /** A person must agree to a run that could spend more. */
+  /** A person must confirm a run that could spend more. */
   readonly confirmAbove: Budget | null;
-  /** What it does not say is as usual. */
+  /** Limits that are left out have their default. */
   readonly agents: Partial<ChildLimits>;
 }
 
 export interface PlanInput {
   readonly name: string;
   readonly type: 'string' | 'number' | 'boolean' | 'json';
-  /** undefined: whoever runs the plan must say it. */
+  /** undefined: a value must be given when the plan is run. */
   readonly default: Json | undefined;
   readonly description: string | null;
 }
@@ -55,7 +55,7 @@ export interface PlanPhase {
 /** The options that a task and `defaults` share; null = not set. */
 export interface PlanCommon extends PlainOptions, ParsedOptions {}
 
-/** Those that a plan holds in another form than its file. */
+/** The options that have another form here than in the plan file. */
 interface ParsedOptions {
   readonly retry: PlanRetry;
   readonly env: Readonly<Record<string, Text>>;
@@ -81,7 +81,7 @@ export interface PlanRetry {
 
 export interface PlanLanding {
   readonly checks: readonly PlanCheck[] | null;
-  /** The branch that all goes into; null = none. */
+  /** The user's branch where the run lands; null = none. */
   readonly into: string | null;
   readonly checkout: boolean;
 }
@@ -95,7 +95,7 @@ export interface PlanCheck {
 
 export type Work =
   | { readonly kind: 'prompt'; readonly prompt: Text }
-  /** Text for the shell: no references. */
+  /** A shell command, without references. */
   | { readonly kind: 'shell'; readonly text: string }
   | { readonly kind: 'argv'; readonly argv: readonly Text[] }
   /** A person decides. */
@@ -105,7 +105,7 @@ export interface PlanTask extends PlanCommon {
   readonly name: string;
   readonly description: string | null;
   readonly work: Work;
-  /** Text for the shell, run in its workspace before the work: no references. */
+  /** A shell command without references that runs in its workspace before the work. */
   readonly setup: string | null;
   readonly needs: readonly string[];
   readonly when: Condition | null;
@@ -114,7 +114,7 @@ export interface PlanTask extends PlanCommon {
   readonly reads: readonly PlanGlob[];
   readonly writes: readonly PlanGlob[] | null;
   readonly output: JsonObject | null;
-  /** Of what kind that is; null = of its own. */
+  /** The kind of artifact; null = a schema of its own. */
   readonly outputKind: NamedKind | null;
   readonly example: Json | undefined;
   readonly priority: number;
@@ -128,7 +128,7 @@ export const usualPhases: readonly PlanPhase[] = [
   { name: 'verification', exit: null, throwAway: true, accounts: false },
 ];
 
-/** A reference in place of literal items. */
+/** Whether the items come from a reference. */
 export function isRef(matrix: readonly Json[] | Ref): matrix is Ref {
   return !Array.isArray(matrix);
 }

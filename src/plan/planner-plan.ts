@@ -1,5 +1,5 @@
-// A plan that an agent made of a request: what it is asked, the schema its answer is held to, and what is put behind its
-// tasks so that the one who asked gets one answer.
+// Plans made by a planner agent from a request: its prompt, the schema of its answer, and the task that is added at the end so
+// that the user gets one answer.
 
 import { z } from 'zod';
 import type { JsonObject } from '../model/core/json.ts';
@@ -7,24 +7,24 @@ import { type PlanFile, planFile } from './file/plan-file.ts';
 import { type Problem, problemText } from './file/problem.ts';
 import type { Role } from './role.ts';
 
-/** The prompt of the planner. `problems`: what was wrong with the plan that it made before. */
+/** The prompt of the planner. `problems`: the errors in its previous plan. */
 export function plannerPrompt(role: Role, request: string, problems: readonly Problem[]): string {
   const again =
     problems.length === 0
       ? []
-      : [`## Your plan before this one\n\nIt could not be run:\n\n${problems.map(problemText).join('\n')}`];
+      : [`## Your previous plan\n\nIt has errors and could not be run:\n\n${problems.map(problemText).join('\n')}`];
   return [role.prompt, '---', `## The request\n\n${request}`, ...again].join('\n\n');
 }
 
-/** Of a plan as data: the same that a file is held to. */
+/** The schema of a plan as data, the same as of a plan file. */
 export function plannedSchema(): JsonObject {
   const { $schema: _, ...schema } = z.toJSONSchema(planFile, { io: 'input', unrepresentable: 'any' });
   return schema as JsonObject;
 }
 
 /**
- * The plan with one more task, which reads what became of all others, however they ended, and answers the request. `settings`: of
- * its harness.
+ * The plan with one more task, which reads how all others ended and answers the request. `settings`: those of its
+ * harness.
  */
 export function withAnswer(
   plan: PlanFile,
@@ -41,26 +41,26 @@ export function withAnswer(
   const prompt = [
     'Agents have worked on this request:',
     escaped(request),
-    'What became of the tasks:',
+    'How the tasks ended:',
     results.join('\n'),
-    ...(given.length === 0 ? [] : ['What they gave:', ...given]),
-    'Look at the repository, which has their work, and answer whoever asked: what was done, what was not and why, and ' +
-      'what they should look at. Change nothing.',
+    ...(given.length === 0 ? [] : ['Their outputs:', ...given]),
+    'Look at the repository, which contains their work, and answer the user: what was done, what was not done and why, ' +
+      'and what the user should look at. Change nothing.',
   ].join('\n\n');
   const task: PlanFile['tasks'][string] = {
-    description: 'tells what came of it',
+    description: 'answers the request',
     role: 'synthesizer',
     needs: last,
-    // In a circle nothing is last, and what is wrong is told of that.
+    // In a cycle no task is last. The cycle itself is reported.
     ...(last.length === 0 ? {} : { when: Object.fromEntries(last.map((name) => [name, 'any-outcome' as const])) }),
     prompt,
     writes: [],
     output: {
       type: 'object',
-      properties: { answer: { type: 'string', description: 'in a few paragraphs, for the one who asked' } },
+      properties: { answer: { type: 'string', description: 'a few paragraphs for the user' } },
       required: ['answer'],
     },
-    example: { answer: 'This stands for the answer: no agent has worked on the request.' },
+    example: { answer: 'This is a placeholder: no agent has worked on the request.' },
     ...(Object.keys(settings).length === 0 ? {} : { settings }),
   };
   return { plan: { ...plan, tasks: { ...plan.tasks, [answer]: task } }, answer };
@@ -70,7 +70,7 @@ function freeName(wanted: string, taken: readonly string[]): string {
   return taken.includes(wanted) ? freeName(`${wanted}-to-all`, taken) : wanted;
 }
 
-/** What people typed is never taken for a reference. */
+/** Text from people never becomes a reference. */
 function escaped(text: string): string {
   return text.replaceAll('${{', () => '$${{');
 }

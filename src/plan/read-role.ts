@@ -9,10 +9,10 @@ import type { Role } from './role.ts';
 
 export { rolePromptMax };
 
-/** As long as other names, so that it fits wherever one does. */
+/** The same limit as for other names. */
 const nameMax = 64;
 
-/** As of a task. */
+/** The same limit as for a task. */
 const fallbackMax = 10;
 
 const ownFields = [
@@ -42,7 +42,7 @@ const knownFields = [
   'skills',
 ];
 
-/** The role, or what is wrong with the file: never an empty list. */
+/** The role, or the errors in the file (never an empty list). */
 export function parseRole(text: string, file: string): Role | Problem[] {
   const read = readFrontMatter(text, file, { name: 'description', others: knownFields });
   if (Array.isArray(read)) return read;
@@ -136,7 +136,7 @@ function ownTools(fields: Fields, wrong: Wrong): readonly string[] | null {
   return own?.includes('*') === true ? null : own;
 }
 
-/** What a list in a field is of, and two such words. */
+/** What the items of a list are, with an example. */
 interface Kind {
   readonly of: string;
   readonly example: string;
@@ -145,7 +145,7 @@ interface Kind {
 const tools: Kind = { of: 'tools', example: 'Read, Grep' };
 const models: Kind = { of: 'models', example: 'opus, sonnet' };
 
-/** `Read, Grep` or a list of them; null = it does not say. Commas within a rule part nothing. */
+/** `Read, Grep` or a list; null = not set. A comma inside a rule does not separate. */
 function wordsOf(fields: Fields, name: string, kind: Kind, wrong: Wrong): readonly string[] | null {
   const field = fields.get(name);
   const value = typeof field?.value === 'string' ? field.value.split(/,(?![^(]*\))/) : field?.value;
@@ -157,7 +157,7 @@ function wordsOf(fields: Fields, name: string, kind: Kind, wrong: Wrong): readon
   return null;
 }
 
-/** Empty where it is missing, which is told. */
+/** Reports a missing field and returns an empty text. */
 function neededText(fields: Fields, name: string, wrong: Wrong): string {
   const field = fields.get(name);
   if (field !== undefined && field.value !== null) return textOf(field, name, wrong) ?? '';
@@ -174,7 +174,7 @@ function textOf(field: Field | undefined, name: string, wrong: Wrong): string | 
   return null;
 }
 
-/** Other fields are people's own and left alone; one that almost limits an agent must not pass for nothing. */
+/** Other fields are ignored, except misspelt ones of ours: a limit must not vanish because of a typo. */
 function slipOf(key: string): string | null {
   if (ownFields.includes(key)) return null;
   const bare = (word: string): string => word.toLowerCase().replace(/[^a-z]|s$/g, '');

@@ -1,4 +1,4 @@
-// A role: a prompt that stands before a task's own, and what the agent gets that takes it.
+// A role: a prompt that comes before a task's own, with tools and a model for the agent.
 
 import type { ContextSpec } from '../model/session/context-spec.ts';
 
@@ -7,13 +7,13 @@ export interface Role {
   readonly description: string;
   /** The tools its agent has; null = all, [] = none. */
   readonly tools: readonly string[] | null;
-  /** Tools that it does not have, of those; left out = none. */
+  /** Tools that are taken away from these; left out = none. */
   readonly deniedTools?: readonly string[];
-  /** null = what the task or the harness says. */
+  /** null = chosen by the task or the harness. */
   readonly model: string | null;
-  /** Models to go on with when the account may use no more of that one; left out = none. */
+  /** Models to use when the quota for that one is exhausted; left out = none. */
   readonly fallback?: readonly string[];
-  /** What is done when its agent's context window fills up, and from how many percent on; left out = as the plan says. */
+  /** What happens when its agent's context window fills up, and at how many percent; left out = as in the plan. */
   readonly context?: ContextSpec['how'];
   readonly contextThreshold?: number;
   readonly prompt: string;

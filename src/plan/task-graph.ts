@@ -1,5 +1,5 @@
-// Who waits for whom: the tasks of a plan and the milestones that its phases become. What is checked, drawn, planned in
-// waves and compiled is this one graph.
+// The graph of a plan: its tasks, the milestones of its phases, and what each needs. Checks, drawing, waves and the compiler all
+// use this graph.
 
 import type { Condition } from '../model/inputs/condition.ts';
 import { onFailureOf } from './defaults.ts';
@@ -14,16 +14,16 @@ export interface GraphNode {
   readonly phase: PlanPhase | null;
   readonly when: Condition | null;
   readonly needs: string[];
-  /** Of these those that only have to have ended. */
+  /** Those of its needs that only have to have ended. */
   readonly tolerates: string[];
 }
 
 export interface Graph {
   /** Tasks in the order of the plan, each phase's milestone after them. */
   readonly nodes: ReadonlyMap<string, GraphNode>;
-  /** Every node after all it needs, without those that wait in a circle. */
+  /** Every node after all it needs, without those in a cycle. */
   readonly order: readonly GraphNode[];
-  /** One circle, first and last the same; null = there is none. */
+  /** One cycle, first and last the same; null = there is none. */
   readonly circle: readonly string[] | null;
   /** Whether `later` waits for `earlier`, directly or not. */
   waitsFor(later: string, earlier: string): boolean;
@@ -31,7 +31,7 @@ export interface Graph {
 
 export const milestoneOf = (phase: string): string => `phase.${phase}`;
 
-/** Needs that are no tasks of the plan are left out: they are told elsewhere. */
+/** Needs that are not tasks of the plan are left out: check-tasks.ts reports them. */
 export function graphOf(plan: Plan): Graph {
   const byName = new Map(plan.tasks.map((task) => [task.name, task]));
   const continues = new Set(plan.tasks.filter((task) => continuesAfter(plan, task)).map(({ name }) => name));
@@ -49,7 +49,7 @@ export function graphOf(plan: Plan): Graph {
   return { nodes, order, circle, waitsFor: waiting(nodes, order) };
 }
 
-/** Tasks of which a condition asks how they ended: it wants to be looked at however they did. */
+/** Tasks whose result the condition asks for: it is evaluated however they ended. */
 function resultsAsked(when: Condition): string[] {
   return conditionRefs(when).flatMap(([root, name, what]) =>
     root === 'tasks' && endWords.some((word) => word === what) ? [name ?? ''] : [],
@@ -108,7 +108,7 @@ function ordered(nodes: ReadonlyMap<string, GraphNode>): GraphNode[] {
   return out;
 }
 
-/** From any node that is left, along needs that are left, until one comes again. */
+/** Follows needs from any remaining node until one repeats. */
 function circleIn(nodes: ReadonlyMap<string, GraphNode>, order: readonly GraphNode[]): string[] {
   const done = new Set(order.map(({ name }) => name));
   const path: string[] = [];
@@ -120,7 +120,7 @@ function circleIn(nodes: ReadonlyMap<string, GraphNode>, order: readonly GraphNo
   return [...path.slice(path.indexOf(at)), at];
 }
 
-/** A bit for each pair, so that asking is cheap for every two tasks of a large plan. */
+/** One bit for each pair of tasks, so that a query is cheap in a large plan. */
 function waiting(nodes: ReadonlyMap<string, GraphNode>, order: readonly GraphNode[]): Graph['waitsFor'] {
   const numbers = new Map([...nodes.keys()].map((name, i) => [name, i]));
   const width = Math.ceil(nodes.size / 32);

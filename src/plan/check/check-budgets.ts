@@ -1,5 +1,5 @@
-// Whether what a plan says about spending makes sense: budgets of what can spend, none above the one it is part of, and
-// models to go on with where a task is to go on with one.
+// Checks budgets: each must limit something, none may exceed the one it is part of, and a task that falls back to other models
+// must have some.
 
 import { type Budget, type Dimension, dimensions } from '../../model/spending/budget.ts';
 import type { AmountKind } from '../../std/amount.ts';
@@ -52,7 +52,7 @@ function aboveFlaws(own: Budget | null, whole: Budget | null, path: PlanPath, wh
   }
 }
 
-/** Where `budget` is a text, the nearest that is there is that text. */
+/** Where `budget` is a text, the problem is reported at that text. */
 function amountPath(path: PlanPath, dimension: keyof Budget): PlanPath {
   const [word = 'agents'] = Object.entries(dimensionOf).find(([, each]) => each === dimension) ?? [];
   return [...path, word];

@@ -1,5 +1,5 @@
-// Conditions that can never hold, comparisons that make no sense, and the tasks that therefore can never run. Decided by
-// what each side may be at all; inputs count as unknown, since leaving a task out by an input is what they are for.
+// Finds conditions that can never be true, comparisons that make no sense, and tasks that can therefore never run. It knows the
+// possible values of each side. Inputs count as unknown: they exist to switch tasks on and off.
 
 import type { Json } from '../../model/core/json.ts';
 import type { Condition } from '../../model/inputs/condition.ts';
@@ -30,7 +30,7 @@ export function conditionProblems(plan: Plan, graph: Graph): Problem[] {
         problems.push(problemAt(plan.source, path, { message: `${what}: its condition never holds` }));
     } else if (dead !== undefined) {
       never.set(name, what);
-      // What waits for a phase is told by that phase.
+      // For tasks that wait for a phase, the phase itself is reported.
       if (task !== null && byName.has(dead)) {
         const message = `${what}: it needs "${dead}", which can never run`;
         problems.push(problemAt(plan.source, ['tasks', name, 'needs'], { message }));
@@ -40,7 +40,7 @@ export function conditionProblems(plan: Plan, graph: Graph): Problem[] {
   return problems;
 }
 
-/** What a reference may be: one of these values, or any of some types. null: anything. */
+/** The possible values of a reference: one of a list, or any of some types. null: anything. */
 type Possible = { readonly values: readonly Json[] } | { readonly types: readonly string[] } | null;
 type Domain = (ref: readonly string[]) => Possible;
 
@@ -104,7 +104,7 @@ function canHold(condition: Condition, domain: Domain): boolean {
   return values === null || values.some(Boolean);
 }
 
-/** All that a condition can come to; null = anything. What was not given is null, so null is always among them. */
+/** All possible values of a condition; null = anything. A missing value is null, so null is always among them. */
 function valuesOf(condition: Condition, domain: Domain): readonly Json[] | null {
   if (condition.op === 'value') return [condition.value];
   if (condition.op === 'ref') {

@@ -1,4 +1,4 @@
-// Whether the models that a plan names exist, where their harness knows its models.
+// Checks that the models of a plan exist, if their harness knows its models.
 
 import type { HarnessRules } from '../../model/spending/harness-rules.ts';
 import { modelsOf, type ResolvedOptions } from '../defaults.ts';

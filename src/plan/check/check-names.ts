@@ -1,8 +1,8 @@
-// What checks are called that nobody named: the words of their command, so that people and agents know which one failed.
+// Names for checks without a name, made of the words of their command, so that people and agents see which one failed.
 
 const lengthMax = 40;
 
-/** One name for each, all different. */
+/** A different name for each check. */
 export function checkNames(commands: readonly string[]): string[] {
   const taken = new Set<string>();
   return commands.map((command) => {

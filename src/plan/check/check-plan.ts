@@ -1,4 +1,4 @@
-// Everything that can be known to be wrong with a plan before it runs. Starts nothing, reads nothing.
+// Finds all errors in a plan that can be known before it runs. Starts nothing and reads no files.
 
 import { resolveOptions } from '../defaults.ts';
 import { inputProblems } from '../file/plan-inputs.ts';
@@ -16,11 +16,11 @@ import { writerProblems } from './check-writers.ts';
 export interface Given extends Known {
   /** As texts: `--input name=value`. */
   readonly inputs: Readonly<Record<string, string>>;
-  /** Every input must have a value, as a run needs it. */
+  /** Whether every input must have a value, as for a run. */
   readonly complete?: boolean;
-  /** Left out: whether money can be counted, and whether models exist, is not looked at. */
+  /** Left out: prices and the existence of models are not checked. */
   readonly prices?: KnownPrices;
-  /** Writers that have to take turns are an error. */
+  /** Whether tasks that take turns because of their paths are an error. */
   readonly strict?: boolean;
 }
 
@@ -37,14 +37,14 @@ export function checkPlan(plan: Plan, given: Given): Problem[] {
   const isWhole = graph.circle === null;
   const problems = [...alone, ...circleProblems(plan, graph), ...referenceProblems(plan, isWhole ? graph : null)];
   if (isWhole) problems.push(...conditionProblems(plan, graph));
-  // Paths that are no paths cannot be compared.
+  // Invalid paths cannot be compared.
   if (isWhole && !hasErrors(alone)) problems.push(...writerProblems(plan, graph, given.strict === true));
   return inOrder(problems);
 }
 
 function circleProblems(plan: Plan, { circle, nodes }: Graph): Problem[] {
   if (circle === null) return [];
-  // A need of a task on itself is told where it stands.
+  // A task that needs itself is reported with its needs.
   const [first = '', second] = circle;
   if (first === second) return [];
   const told = circle.map((name) =>

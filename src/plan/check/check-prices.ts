@@ -1,4 +1,4 @@
-// Whether what a plan limits in money can be counted in money: every model that it names for such a task needs a price.
+// Checks that every model of a task with a limit in money has a price.
 
 import type { HarnessRules } from '../../model/spending/harness-rules.ts';
 import type { PriceTable } from '../../model/spending/prices.ts';
@@ -6,12 +6,12 @@ import { modelsOf, type ResolvedOptions } from '../defaults.ts';
 import { type Problem, problemAt } from '../file/problem.ts';
 import type { Plan, PlanTask } from '../plan.ts';
 
-/** What a plan's models are priced by. */
+/** The prices of models. */
 export interface KnownPrices {
-  /** The user's own, before list prices, and the file that they are in. */
+  /** The user's own prices, which override list prices, and their file. */
   readonly own: PriceTable;
   readonly file: string;
-  /** Money of the run is limited, whether the plan says so or not. */
+  /** The run has a limit in money, in addition to those of the plan. */
   readonly isLimited: boolean;
 }
 
@@ -25,7 +25,7 @@ export function priceProblems(
   return [...resolved].flatMap(([task, own]) => {
     const { harness } = own;
     if (harness === null || !(prices.isLimited || isLimited(plan, own))) return [];
-    // One that there is not is told as such.
+    // A model that does not exist is reported by check-models.ts.
     const unpriced = modelsOf(plan, task, own).filter(
       ({ model }) =>
         harnesses.modelFlaw(harness, model, prices.own) === null && harnesses.isUnpriced(harness, model, prices.own),

@@ -1,4 +1,4 @@
-// Whether every reference leads somewhere: to a task that is waited for, to something that its schema has, to an input.
+// Checks that every reference leads somewhere: to a task that has ended by then, to a value in its schema, to an input.
 
 import { refRoots } from '../../model/inputs/reference.ts';
 import { didYouMean } from '../did-you-mean.ts';
@@ -10,7 +10,7 @@ import { isObject, type Schema, typesOf, typeWords, variants, type Walked } from
 import { isRef, type Plan, type PlanTask } from '../plan.ts';
 import { type Graph, milestoneOf } from '../task-graph.ts';
 
-/** `graph`: null where needs go in a circle, so that nobody can say who waits for whom. */
+/** `graph`: null if needs form a cycle, so that the order of tasks is unknown. */
 export function referenceProblems(plan: Plan, graph: Graph | null): Problem[] {
   const byName = new Map(plan.tasks.map((task) => [task.name, task]));
   const tell = (mention: Mention, about: Asker): Problem[] => {
@@ -31,7 +31,7 @@ export function referenceProblems(plan: Plan, graph: Graph | null): Problem[] {
   ];
 }
 
-/** Who refers; the milestone of a phase is no task. */
+/** The task that holds the reference; null for the milestone of a phase. */
 interface Asker {
   readonly name: string;
   readonly task: PlanTask | null;
@@ -135,7 +135,7 @@ function walkFlaw(walked: Walked, ref: readonly string[], from: number): Flaw | 
   };
 }
 
-/** That a matrix over an output is one over a list, and one that can have items. */
+/** Checks that a matrix over an output is over a list that can have items. */
 function matrixProblems({ source, inputs }: Plan, task: PlanTask, byName: World['byName']): Problem[] {
   const { matrix } = task;
   if (matrix === null || !isRef(matrix)) return [];
@@ -170,7 +170,7 @@ function matrixProblems({ source, inputs }: Plan, task: PlanTask, byName: World[
 
 const alwaysEmpty: Flaw = { message: 'a matrix over a list that is always empty' };
 
-/** Over nothing a matrix fails: whoever wrote it should have thought of it. */
+/** A matrix without items fails, so a plan should handle that case. */
 function emptyWarning(task: PlanTask, lists: readonly Schema[], told: (flaw: Flaw) => Problem[]): Problem[] {
   const { when, matrix } = task;
   const path = matrix !== null && isRef(matrix) ? pathText(matrix.ref) : '';
@@ -184,7 +184,7 @@ function isEmptyList(form: Schema): boolean {
   return isObject(form) && form['maxItems'] === 0;
 }
 
-/** A list that lies one step further. */
+/** A list inside of the value, to suggest instead. */
 function listInside(forms: readonly Schema[], ref: readonly string[]): string | null {
   for (const form of forms) {
     const properties = isObject(form) ? form['properties'] : null;

@@ -1,4 +1,4 @@
-// What can be said of each task by itself: the names it uses, its paths, rules and schema.
+// Checks each task by itself: the names it uses, its paths, rules and schema.
 
 import { flawOfRule } from '../../model/asks/permission.ts';
 import type { HarnessRules } from '../../model/spending/harness-rules.ts';

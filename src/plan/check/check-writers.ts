@@ -37,7 +37,7 @@ export function writerProblems(plan: Plan, graph: Graph, strict: boolean): Probl
 interface Writer {
   readonly task: PlanTask;
   readonly paths: PathSets;
-  /** Of all tasks that it becomes, each once. */
+  /** Of all tasks that it expands to, without duplicates. */
   readonly globs: readonly string[];
 }
 
@@ -46,7 +46,7 @@ function writerOf(task: PlanTask): Writer {
   return { task, paths, globs: [...new Set(paths.sets.flatMap(({ writes }) => writes))] };
 }
 
-/** By name, tasks before this one that could run together with it, and the paths that both write. */
+/** Earlier tasks that could run together with this one, by name, with the paths that both write. */
 function othersMet(
   graph: Graph,
   { task, globs }: Writer,

@@ -1,4 +1,4 @@
-// From a plan that was checked to what the daemon is asked for. Phases become milestones, words become settings.
+// Compiles a checked plan to the request for the daemon. Phases become milestones.
 
 import type { GateSpec } from '../../model/asks/gate-spec.ts';
 import type { Json } from '../../model/core/json.ts';
@@ -28,7 +28,7 @@ export interface CompileGiven {
   readonly harnesses?: HarnessRules;
 }
 
-/** Of a plan in which `checkPlan` finds no error; a Fault where an input has no value. */
+/** For a plan without errors (`checkPlan`); throws a Fault if an input has no value. */
 export function compilePlan(plan: Plan, given: CompileGiven): CompiledRun {
   const inputs = inputValues(plan, given.inputs);
   const graph = graphOf(plan);
@@ -69,7 +69,7 @@ function joints({ name, when, needs, tolerates, phase }: GraphNode, inputs: Inpu
 }
 
 function milestone(node: GraphNode, inputs: InputValues): TaskInput {
-  // Nobody is asked anything.
+  // A milestone has no work, but the request requires a prompt.
   return { ...joints(node, inputs), kind: 'milestone', prompt: ' ' };
 }
 

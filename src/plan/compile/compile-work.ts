@@ -1,5 +1,4 @@
-// What a task's agent is asked, or which command is run. Values that are put into commands go by environment and never
-// into shell text.
+// The prompt for a task's agent, or its command. Values reach a command by environment, never as part of shell text.
 
 import type { Text } from '../../model/inputs/reference.ts';
 import type { InputValues } from '../file/plan-inputs.ts';
@@ -7,7 +6,7 @@ import { textWith } from '../file/substitute.ts';
 import type { Work } from '../plan.ts';
 import type { Role } from '../role.ts';
 
-/** What somebody or something does, and no gate. */
+/** Work of an agent or a command. */
 export type OwnWork = Exclude<Work, { kind: 'gate' }>;
 
 interface WorkInput {
@@ -27,7 +26,7 @@ export function workOf(work: OwnWork, inputs: InputValues, role: Role | null): W
   return { prompt: typeof prompt === 'string' ? before + prompt : [before, ...prompt], settings: {}, env: {} };
 }
 
-/** Elements with references go by environment, to a shell text that names nothing but variables. */
+/** Arguments with references are passed by environment to a shell text that names only variables. */
 function argvOf(argv: readonly Text[]): WorkInput {
   const literal = argv.filter((each) => typeof each === 'string');
   if (literal.length === argv.length) return commandOf(literal, {});
@@ -49,7 +48,7 @@ function commandOf(argv: readonly string[], env: WorkInput['env']): WorkInput {
   return { prompt: ' ', settings: { argv: JSON.stringify(argv) }, env };
 }
 
-/** The same, as the request has it: nothing of ours is read-only there. */
+/** The text in the form of the request, whose types are not read-only. */
 export function sent(text: Text): string | TextParts {
   if (typeof text === 'string') return text;
   return text.map((part) => (typeof part === 'string' ? part : { ref: [...part.ref] }));

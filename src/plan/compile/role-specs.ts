@@ -1,4 +1,5 @@
-// Roles as a run is given them, for agents that ask for agents and for those that bring work together: the same words and settings that a task of a plan gets by name.
+// The roles that are sent with a run, for agents spawned by agents and for resolvers: the same prompts and settings as for a
+// task of the plan.
 
 import { rolesMax } from '../../model/core/child-limits.ts';
 import { resolverRole } from '../../model/core/spec.ts';
@@ -10,13 +11,13 @@ type RunRoles = NonNullable<CreateRunInput['roles']>;
 
 export interface RoleSpecs {
   readonly roles: RunRoles;
-  /** Names of those that there was no room for. */
+  /** Names of the roles that did not fit. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * All that fit, the shortest first. Where nobody could ask for anybody, only the one of those who bring together work that conflicts,
- * which goes before all others; none where nobody works.
+ * As many roles as fit, the shortest first; the resolver's comes before all others. If no agent can spawn another, only the
+ * resolver's; if no agent works at all, none.
  */
 export function roleSpecs(found: Roles, { tasks, children }: Pick<CreateRunInput, 'tasks' | 'children'>): RoleSpecs {
   const canAsk = tasks.some(({ kind = 'work', harness }) => {

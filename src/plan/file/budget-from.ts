@@ -1,4 +1,4 @@
-// Budgets of a plan, from the amounts that stand in its file.
+// Reads the budgets of a plan file.
 
 import type { Budget, Dimension } from '../../model/spending/budget.ts';
 import { type AmountKind, readAmount } from '../../std/amount.ts';
@@ -24,7 +24,7 @@ export function budgetOf(given: BudgetFile | undefined, path: PlanPath, reading:
   return { ...(Object.fromEntries(read) as Budget), ...defined({ agents }) };
 }
 
-/** In its smallest units; 1 where it cannot be read, which is told. */
+/** In its smallest units. Reports an amount that cannot be read and returns 1. */
 export function amountOf(given: string | number, kind: AmountKind, path: PlanPath, reading: Reading): number {
   const amount = readAmount(given, kind);
   if ('units' in amount) return amount.units;
@@ -32,7 +32,7 @@ export function amountOf(given: string | number, kind: AmountKind, path: PlanPat
   return 1;
 }
 
-/** What `own` does not say is as `usual` has it: a limit does not vanish because another one is set. */
+/** Amounts that `own` does not set come from `usual`: setting one limit does not remove another. */
 export function budgetWith(usual: Budget | null, own: Budget | null): Budget | null {
   return usual === null || own === null ? (own ?? usual) : { ...usual, ...own };
 }

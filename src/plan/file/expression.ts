@@ -1,5 +1,5 @@
-// What may stand between `${{` and `}}`: a path, and in conditions `==`, `!=`, `&&`, `||`, parentheses and literals.
-// Nothing more, on purpose: what computes belongs in a task of its own or in TypeScript.
+// Parses what is between `${{` and `}}`: a path, and in conditions `==`, `!=`, `&&`, `||`, parentheses and literals. Nothing
+// more, on purpose: computing belongs in a task of its own or in TypeScript.
 
 import type { Condition } from '../../model/inputs/condition.ts';
 import type { Ref, Text } from '../../model/inputs/reference.ts';
@@ -64,7 +64,7 @@ export function parseCondition(text: string): Parsed<Condition> {
   return tokens.ok ? conditionOf(tokens.value) : tokens;
 }
 
-/** The path that a text consists of alone; null = it is something else. */
+/** The path, if the whole text is one reference; null = it is something else. */
 export function parseWholePath(text: string): Parsed<Ref> | null {
   const bare = text.trim();
   if (!bare.startsWith(open) || bare.indexOf(close) !== bare.length - close.length) return null;
@@ -151,7 +151,7 @@ function stranger(rest: string): [message: string, suggestion: string] {
 
 const functions = "there are no functions; results are asked for, as in tasks.build.result == 'succeeded'";
 
-/** `||` binds loosest, then `&&`, then the comparisons. */
+/** `||` binds weakest, then `&&`, then comparisons. */
 const levels = [['||'], ['&&'], ['==', '!=']] as const;
 
 function conditionOf(tokens: readonly Token[]): Parsed<Condition> {

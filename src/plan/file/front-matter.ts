@@ -1,4 +1,4 @@
-// The head of a Markdown file: YAML between two lines of `---`, each field with its place in the file. Pure.
+// Reads the front matter of a Markdown file: YAML between two lines of `---`, each field with its place. Pure.
 
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { Problem } from './problem.ts';
@@ -12,11 +12,11 @@ export interface Field {
 export interface FrontMatter {
   readonly fields: ReadonlyMap<string, Field>;
   readonly body: string;
-  /** The line of the file that the body begins in. */
+  /** The line of the file where the body starts. */
   readonly bodyLine: number;
 }
 
-/** `prose`: a field that is written as it comes, and the fields that can follow it. */
+/** A field with free text, and the fields that can follow it. */
 export interface ProseField {
   readonly name: string;
   readonly others: readonly string[];
@@ -26,7 +26,7 @@ export function readFrontMatter(text: string, file: string, prose: ProseField): 
   const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const [head, yaml, body] = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)([\s\S]*)$/.exec(plain) ?? [];
   if (head === undefined || body === undefined) return [unframed(plain, file)];
-  // Begins where the opening line ends, so that places are those of the file.
+  // Starts where the opening line ends, so that places are those of the file.
   const whole = readYaml(`\n${yaml ?? ''}`, file);
   const bodyLine = plain.slice(0, plain.length - body.length).split('\n').length;
   if (!Array.isArray(whole)) return { fields: whole, body, bodyLine };
@@ -64,7 +64,7 @@ function readYaml(text: string, file: string): Map<string, Field> | Problem[] {
   try {
     values = document.toJS();
   } catch (error) {
-    // Aliases are looked up only now: one that leads nowhere, or values that multiply themselves.
+    // Aliases are resolved only now: one may be unresolved, or expand to too many values.
     return [flaw(`the front matter is not YAML: ${(error as Error).message}`, file, 1, null)];
   }
   const named = map.items.flatMap(({ key }) => (isScalar(key) ? [key] : []));
@@ -81,8 +81,8 @@ function flaw(message: string, file: string, line: number, suggestion: string | 
 }
 
 /**
- * Agent files in the wild hold prose that is no YAML: colons, quotations, whole dialogues. Where it begins as plain text and
- * is what is wrong, it goes up to the next field that is known and is taken as it stands.
+ * Real agent files hold free text that is not YAML: colons, quotations, whole dialogues. If such a field starts as plain text and
+ * causes the error, its text up to the next known field is taken literally.
  */
 function setAside(
   yaml: string,

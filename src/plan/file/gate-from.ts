@@ -1,4 +1,4 @@
-// A gate of a plan, from what stands in its file: what is asked and shown, the form and what it can give.
+// Reads a gate of a plan file: its question, what it shows, its form and the schema of its output.
 
 import type { FormField, GateSpec, Shown } from '../../model/asks/gate-spec.ts';
 import type { Json, JsonObject } from '../../model/core/json.ts';
@@ -10,7 +10,7 @@ import type { TaskFile } from './plan-file.ts';
 import type { PlanPath } from './problem.ts';
 import type { Reading } from './read-values.ts';
 
-/** Of one text that is filled in. */
+/** For one text field. */
 const textMax = 20_000;
 
 /** Ten years. */
@@ -87,7 +87,7 @@ function shownOf(word: string, path: PlanPath, reading: Reading): Shown[] {
   return [];
 }
 
-/** JSON Schema of what a filled form is: every field has a value, null where it was left empty. null = it has no fields. */
+/** JSON Schema of the filled form: every field has a value, null if it was left empty. null = there are no fields. */
 export function formSchema(form: readonly FormField[]): JsonObject | null {
   if (form.length === 0) return null;
   const properties = Object.fromEntries(form.map((field) => [field.name, fieldSchema(field)]));
@@ -103,7 +103,7 @@ function fieldSchema({ type, options, required, usual }: FormField): JsonObject 
   return { type: mayBeEmpty ? ['string', 'null'] : 'string', ...length, ...withUsual };
 }
 
-/** What a gate may say besides: nobody works on it. */
+/** The keywords that a gate may have. */
 const ofGates: readonly string[] = ['gate', 'description', 'needs', 'when', 'phase', 'on-failure'];
 
 export function gateFlaws(task: TaskFile, path: PlanPath, reading: Reading): void {

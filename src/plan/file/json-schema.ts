@@ -1,4 +1,4 @@
-// JSON Schemas (2020-12) as plans declare them: whether one is a schema at all, and whether a value fits it.
+// Validates the JSON Schemas (2020-12) of plans, and values against them.
 
 import { createRequire } from 'node:module';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
@@ -9,7 +9,7 @@ import { schemaWords, strayKeyword } from './schema-keywords.ts';
 
 let shared: Ajv2020 | null = null;
 
-/** Loaded and made when it is first wanted: in the build every verb would wait for it, and few plans have a schema. */
+/** Loaded when it is first used: otherwise every command would load it, and few plans need it. */
 function ajv(): Ajv2020 {
   const library = (): typeof import('ajv/dist/2020.js') => createRequire(import.meta.url)('ajv/dist/2020.js');
   shared ??= new (library().Ajv2020)({ strict: false, allErrors: false, validateFormats: false, logger: false });
@@ -17,13 +17,13 @@ function ajv(): Ajv2020 {
 }
 
 export interface SchemaFlaw {
-  /** The steps that lead there. */
+  /** The path to the flaw. */
   readonly path: readonly string[];
   readonly message: string;
   readonly suggestion?: string | null;
 }
 
-/** What is wrong with it; null = nothing. */
+/** null = the schema is valid. */
 export function schemaFlaw(schema: JsonObject): SchemaFlaw | null {
   if (isPlainSchema(schema)) return null;
   const checker = ajv();
@@ -34,7 +34,7 @@ export function schemaFlaw(schema: JsonObject): SchemaFlaw | null {
   }
   const stray = strayKeyword(schema);
   if (stray !== null) return strayFlaw(schema, stray);
-  // Compiling finds what the schema of schemas cannot: references that lead nowhere, patterns that are none. It is dear.
+  // Compiling finds what the schema of schemas cannot: unresolved references and invalid patterns. It is slow.
   if (!/"(?:\$ref|pattern|patternProperties)":/.test(JSON.stringify(schema))) return null;
   try {
     compiled(schema);
@@ -44,7 +44,7 @@ export function schemaFlaw(schema: JsonObject): SchemaFlaw | null {
   }
 }
 
-/** In braces a comma ends a text, and what follows becomes a word without a value. */
+/** In braces a comma ends a text, and what follows becomes a key without a value. */
 function strayFlaw(schema: JsonObject, path: readonly string[]): SchemaFlaw {
   const word = path.at(-1) ?? '';
   const value = path.reduce<Json | undefined>((at, step) => (at as Record<string, Json> | undefined)?.[step], schema);
@@ -53,7 +53,7 @@ function strayFlaw(schema: JsonObject, path: readonly string[]): SchemaFlaw {
   return { path, message: `JSON Schema has no "${word}"`, suggestion };
 }
 
-/** What does not fit; null = it fits. */
+/** null = the value is valid. */
 export function valueFlaw(schema: JsonObject, value: Json): string | null {
   const validate = compiled(schema);
   if (validate(value)) return null;
@@ -61,7 +61,7 @@ export function valueFlaw(schema: JsonObject, value: Json): string | null {
   return `${error?.instancePath === '' ? 'it' : (error?.instancePath ?? 'it')} ${error?.message ?? 'does not fit'}`;
 }
 
-/** Not kept: two tasks may have schemas of one `$id`. */
+/** Not cached: two tasks may have schemas with the same `$id`. */
 function compiled(schema: JsonObject): ValidateFunction {
   try {
     return ajv().compile(schema);

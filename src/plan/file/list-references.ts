@@ -1,4 +1,4 @@
-// Every reference of a plan, with the place where it stands.
+// Lists every reference of a plan with its place.
 
 import type { Json } from '../../model/core/json.ts';
 import type { Condition } from '../../model/inputs/condition.ts';
@@ -11,7 +11,7 @@ export interface Mention {
   readonly ref: readonly string[];
   readonly path: PlanPath;
   readonly part?: Part;
-  /** Where it is looked at: a condition once, before any item of a matrix is known; items before anything is. */
+  /** What holds it. A condition is evaluated before the items of a matrix are known; items before anything is. */
   readonly within: 'text' | 'condition' | 'matrix' | 'items' | 'defaults';
 }
 
@@ -35,7 +35,7 @@ export function taskMentions(task: PlanTask): Mention[] {
     for (const [i, each] of (task[word] ?? []).entries()) out.push(...textMentions(each, [...path, word, i], 'text'));
   }
   if (when !== null) {
-    // Where `when` is a mapping, its key is the name of the task that it asks about.
+    // If `when` is a mapping, its key is the name of the task.
     const said = conditionRefs(when).map((ref) => ({ ref, path: [...path, 'when', ref[1] ?? ''] }));
     out.push(...said.map((each) => ({ ...each, within: 'condition' as const })));
   }

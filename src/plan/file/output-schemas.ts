@@ -1,16 +1,16 @@
-// What a reference to another task means, by that task's schema. The output of a matrix is the list of its tasks' outputs.
+// The types of references to tasks, from the schemas of their outputs. The output of a matrix is the list of its tasks' outputs.
 
 import type { Json } from '../../model/core/json.ts';
 import { isRef, type PlanTask } from '../plan.ts';
 import { type Walked, walkSchema } from './schema-walk.ts';
 
-/** What a task can have ended as. */
+/** The results of a task. */
 export const results = ['succeeded', 'failed', 'skipped', 'stopped', 'omitted'] as const;
 
-/** What can be asked of a task however it ended: how, and how many of its tasks succeeded, of how many. */
+/** What can be asked however the task ended: its result, and how many of its tasks succeeded and how many there are. */
 export const endWords = ['result', 'succeeded', 'total'] as const;
 
-/** All that can be asked of a task; of what it gave, the value or the id. */
+/** Everything that can be asked of a task. */
 export const taskWords = ['output', 'artifact', ...endWords] as const;
 
 /** `path`: what follows `tasks.<name>.output`. */
@@ -25,7 +25,7 @@ export function walkOutput(task: PlanTask, path: readonly string[]): Walked {
   return { kind: 'missing', at: 0, why, known: ['length'] };
 }
 
-/** `path`: what follows `matrix` in a task that is made over something. */
+/** `path`: what follows `matrix` in a task of a matrix. */
 export function walkItem(
   task: PlanTask,
   path: readonly string[],
@@ -41,7 +41,7 @@ export function walkItem(
   return walked.kind === 'there' ? walked : { ...walked, at: Math.max(0, walked.at - rest.length - 1) };
 }
 
-/** Literal items: a path must lead somewhere in one of them at least. */
+/** Literal items: a path must lead to a value in at least one of them. */
 function walkItems(items: readonly Json[], path: readonly string[]): Walked {
   let at: readonly Json[] = items;
   for (const [i, part] of path.entries()) {
@@ -56,7 +56,7 @@ function walkItems(items: readonly Json[], path: readonly string[]): Walked {
 }
 
 function within(item: Json, part: string): Json[] {
-  // What stands in for an input is not known yet.
+  // A reference to an input is not known yet.
   if (typeof item === 'string') return part === 'length' ? [item.length] : item.includes('${{') ? [item] : [];
   if (item === null || typeof item !== 'object') return [];
   if (Array.isArray(item) && part === 'length') return [item.length];

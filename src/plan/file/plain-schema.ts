@@ -1,10 +1,10 @@
-// Schemas as most plans have them, told at a glance: common keywords with values that fit. To compile the schema of schemas
-// takes longer than all else about a usual plan; whatever is not plain is left to it.
+// Recognises simple schemas quickly: common keywords with valid values. Compiling the schema of schemas takes longer than
+// everything else about a typical plan; only other schemas are validated with it.
 
 import type { Json } from '../../model/core/json.ts';
 import { isObject } from './schema-walk.ts';
 
-/** true: it surely is JSON Schema. false: somebody has to look closer. */
+/** true: it is valid JSON Schema. false: it must be validated. */
 export function isPlainSchema(schema: Json): boolean {
   if (typeof schema === 'boolean') return true;
   return isObject(schema) && Object.entries(schema).every(([word, value]) => keywords.get(word)?.(value) === true);

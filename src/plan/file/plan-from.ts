@@ -1,5 +1,5 @@
-// From the value of a plan file to a Plan: its shape is checked, its texts and conditions are parsed. The same for YAML
-// and for TypeScript, which both come to this value.
+// Turns the value of a plan file into a Plan: checks it against the schema and parses its texts and conditions. Plans in YAML
+// and in TypeScript both come to this value.
 
 import { isNamedKind, kindSchemas, namedKinds } from '../../model/attempt/artifact-kinds.ts';
 import type { Json, JsonObject } from '../../model/core/json.ts';
@@ -105,7 +105,7 @@ function taskOf(name: string, { tasks }: PlanFile, reading: Reading): PlanTask {
 const listOf = (given: string | string[] | undefined): string[] =>
   typeof given === 'string' ? [given] : (given ?? []);
 
-/** What `when` names is a need as well. A name that leads nowhere is told where it stands. */
+/** Tasks named in `when` are needs as well. Unknown names are reported there. */
 function needsOf(name: string, { needs, when }: TaskFile, tasks: PlanFile['tasks']): string[] {
   const named = isEnough(when) ? Object.keys(when) : [];
   const more = named.filter((each) => each !== name && Object.hasOwn(tasks, each) && !listOf(needs).includes(each));
@@ -146,7 +146,7 @@ type Output = Pick<PlanTask, 'output' | 'outputKind'>;
 
 const ownOutput = (output: JsonObject | null): Output => ({ output, outputKind: null });
 
-/** A schema, or the name of a kind in place of its own. */
+/** A schema, or the name of a kind that has one. */
 function outputOf(given: TaskFile['output'], path: PlanPath, reading: Reading): Output {
   if (typeof given !== 'string') return ownOutput(given ?? null);
   if (isNamedKind(given)) return { output: kindSchemas[given], outputKind: given };

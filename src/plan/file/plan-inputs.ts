@@ -1,4 +1,4 @@
-// What whoever runs a plan says: values of its inputs, given as texts, taken as what they are declared to be.
+// The values of a plan's inputs: given as texts, converted to their declared types.
 
 import type { Json } from '../../model/core/json.ts';
 import { didYouMean } from '../did-you-mean.ts';
@@ -7,7 +7,7 @@ import { type Problem, problemAt } from './problem.ts';
 
 export type InputValues = ReadonlyMap<string, Json>;
 
-/** `complete`: every input must have a value, as a run needs it. */
+/** `complete`: every input must have a value, as for a run. */
 export function inputProblems(plan: Plan, given: Readonly<Record<string, string>>, complete: boolean): Problem[] {
   const names = plan.inputs.map(({ name }) => name);
   const strangers = Object.keys(given).filter((name) => !names.includes(name));
@@ -35,7 +35,7 @@ export function inputProblems(plan: Plan, given: Readonly<Record<string, string>
   return [...unknown, ...own];
 }
 
-/** Those that have a value. */
+/** The inputs that have a value. */
 export function inputValues(plan: Plan, given: Readonly<Record<string, string>>): InputValues {
   const values = plan.inputs.map((input): [string, Json | undefined] => {
     const text = given[input.name];
@@ -51,7 +51,7 @@ function defaultFlaw({ name, type, default: value }: PlanInput): string | null {
   return `the input "${name}" takes ${typeWords[type]}, not ${JSON.stringify(value)}`;
 }
 
-/** undefined: the text is no such value. */
+/** undefined: the text does not have that type. */
 function valueOf({ type }: PlanInput, text: string): Json | undefined {
   switch (type) {
     case 'string':

@@ -15,13 +15,13 @@ export interface Place {
   readonly column: number;
 }
 
-/** Where something stands: the keys and numbers that lead to it. */
+/** The keys and indices that lead to a value. */
 export type PlanPath = readonly (string | number)[];
 
-/** `key`: the key itself instead of its value. A number: the so manieth `${{` of a text, from 0. */
+/** `key`: the key instead of its value. A number: which `${{` of a text, counted from 0. */
 export type Part = 'key' | number;
 
-/** What a plan was read from. Asked only when there is something to tell. */
+/** Where a plan was read from. `place` is called only to report a problem. */
 export interface Source {
   readonly file: string;
   place(path: PlanPath, part?: Part): Place;
@@ -42,12 +42,12 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some(({ severity }) => severity === 'error');
 }
 
-/** In the order in which they stand in the file. */
+/** In the order of the file. */
 export function inOrder(problems: readonly Problem[]): Problem[] {
   return [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** `plan.yaml:3:5: error: …`, which terminals and editors make a link of. */
+/** `plan.yaml:3:5: error: …`, which terminals and editors turn into a link. */
 export function problemText({ file, line, column, severity, message, suggestion }: Problem): string {
   return `${file}:${line}:${column}: ${severity}: ${message}${suggestion === null ? '' : `\n  ${suggestion}`}`;
 }

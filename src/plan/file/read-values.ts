@@ -1,4 +1,4 @@
-// Parsing what stands in a plan file: each text, condition and amount, with a note of what cannot be read and where.
+// Parses the texts and conditions of a plan file, and collects problems with their places.
 
 import type { Condition } from '../../model/inputs/condition.ts';
 import type { Text } from '../../model/inputs/reference.ts';

@@ -1,9 +1,9 @@
-// The words of JSON Schema (2020-12), and finding one in a schema that is none. Validators pass over such a word; Claude
-// Code refuses the schema or, in older versions, gives no output for it.
+// The keywords of JSON Schema (2020-12), and finding a word in a schema that is not one of them. Validators ignore such a word;
+// Claude Code refuses the schema or, in older versions, returns no output for it.
 
 import type { Json } from '../../model/core/json.ts';
 
-/** The steps that lead to the first word that JSON Schema does not have; null = it has them all. */
+/** The path to the first unknown keyword; null = all are known. */
 export function strayKeyword(schema: Json, path: readonly string[] = []): readonly string[] | null {
   if (schema === null || typeof schema !== 'object' || Array.isArray(schema)) return null;
   for (const [word, value] of Object.entries(schema)) {

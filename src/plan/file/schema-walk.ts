@@ -1,12 +1,12 @@
-// Following a path through a JSON Schema: what may stand there, or that nothing can. Says no only where the schema does;
-// of what it leaves open nothing is claimed, except that a property which is not among the listed ones is a mistake.
+// Follows a path through a JSON Schema: which values are possible there, or that none are. It says no only if the schema does. What
+// the schema leaves open is possible, except for a property that is not among the listed ones, which is an error.
 
 import type { Json } from '../../model/core/json.ts';
 
 export type Schema = Json;
 
 export type Walked =
-  /** null: anything may stand there. */
+  /** null: any value is possible. */
   | { readonly kind: 'there'; readonly schema: Schema | null }
   | { readonly kind: 'missing'; readonly at: number; readonly why: string; readonly known: readonly string[] };
 
@@ -27,7 +27,7 @@ export function walkSchema(root: Schema, path: readonly string[]): Walked {
 const open: Walked = { kind: 'there', schema: null };
 const depthMax = 20;
 
-/** Every form that a value may take: references and choices resolved. `allOf` is put together as far as properties go. */
+/** Every form of a value, with references and choices resolved. `allOf` merges properties only. */
 export function variants(schema: Schema, root: Schema, depth = 0): readonly Schema[] {
   if (!isObject(schema) || depth > depthMax) return [schema];
   const { $ref: ref, anyOf, oneOf, allOf } = schema;
@@ -76,7 +76,7 @@ function property(schema: Readonly<Record<string, Json>>, part: string): Walked 
   return missing(`it has no "${part}"`, Object.keys(properties));
 }
 
-/** What the items of a list may be. */
+/** The schema of the items of a list. */
 export function element(schema: Schema, index = 0): Walked {
   if (!isObject(schema)) return open;
   const { prefixItems, items } = schema;
@@ -116,7 +116,7 @@ function missing(why: string, known: readonly string[]): Walked {
   return { kind: 'missing', at: 0, why, known };
 }
 
-/** Only within the schema itself; what lies elsewhere is unknown. */
+/** Only references inside the schema; others are unknown. */
 function resolve(root: Schema, ref: string): Schema | undefined {
   if (!ref.startsWith('#')) return undefined;
   const parts = ref.slice(1).split('/').slice(1);

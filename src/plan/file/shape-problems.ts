@@ -36,7 +36,7 @@ function issueProblems(source: Source, schema: z.ZodType, raw: unknown, issue: I
   ];
 }
 
-/** It only says that the value is of another kind. */
+/** Whether the issue only says that the value has another type. */
 function isOfType({ code, path }: Issue): boolean {
   return path.length === 0 && (code === 'invalid_type' || code === 'invalid_union');
 }
@@ -88,7 +88,7 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** Words that people know from elsewhere, and what takes their place here. */
+/** Keywords of other systems, and what to write instead. */
 const elsewhere: Readonly<Record<string, string>> = {
   if: 'write "when"',
   steps: 'each step is a task of its own; order them with "needs"',
@@ -133,7 +133,7 @@ interface Def {
 
 const defOf = (schema: z.core.$ZodType): Def => schema._zod.def as Def;
 
-/** Without what only says that it may be left out, and each choice by itself. */
+/** Without wrappers such as `optional`, and each option of a union by itself. */
 function bare(schema: z.core.$ZodType): z.core.$ZodType[] {
   const { innerType, options } = defOf(schema);
   if (innerType !== undefined) return bare(innerType);

@@ -1,5 +1,4 @@
-// Inputs put in: what a plan's texts, conditions and lists are once it is known what was given. The rest of the references
-// stays, for the run to resolve.
+// Replaces references to inputs by their values in texts, conditions and lists. Other references stay for the run to resolve.
 
 import type { Json } from '../../model/core/json.ts';
 import type { Condition } from '../../model/inputs/condition.ts';
@@ -26,13 +25,13 @@ export function conditionWith(inputs: InputValues, condition: Condition): Condit
   if (condition.op === 'ref') {
     if (condition.ref[0] !== 'inputs') return condition;
     const value = inputAt(inputs, condition.ref);
-    // Lists and objects equal nothing and hold, as in the run itself.
+    // Lists and objects are true and equal nothing, as in the run itself.
     return { op: 'value', value: value !== null && typeof value === 'object' ? true : value };
   }
   return { ...condition, left: conditionWith(inputs, condition.left), right: conditionWith(inputs, condition.right) };
 }
 
-/** A text that is one reference alone becomes the value itself. */
+/** A text that consists of one reference becomes the value itself. */
 export function jsonWith(inputs: InputValues, value: Json): Json {
   if (typeof value === 'string') {
     const parsed = value.includes('${{') ? parseText(value) : null;
@@ -59,7 +58,7 @@ export function inputAt(inputs: InputValues, [, name = '', ...path]: readonly st
   }, value);
 }
 
-/** As the run shows values in texts. */
+/** The same form as in the run. */
 function shown(value: Json): string {
   if (value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);

@@ -1,4 +1,4 @@
-// `when` as a mapping of needs to what is enough of each: the same as a condition that asks how they ended.
+// `when` as a mapping of needs to how they must have ended: a short form of a condition.
 
 import type { Condition } from '../../model/inputs/condition.ts';
 import type { TaskFile } from './plan-file.ts';
@@ -22,7 +22,7 @@ function conditionOf(name: string, word: Enough[string]): Condition {
     case 'all':
       return { op: '==', left: asked('result'), right: { op: 'value', value: 'succeeded' } };
     case 'any-outcome':
-      // Of a task that has ended it is a word, and every word holds.
+      // The result of an ended task is a non-empty text, which is true.
       return asked('result');
   }
 }

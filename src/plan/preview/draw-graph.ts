@@ -1,4 +1,4 @@
-// A plan as a picture: lines for a terminal, Mermaid for documents, JSON for programs.
+// Draws a plan: lines for a terminal, Mermaid for documents, JSON for programs.
 
 import { resolveOptions } from '../defaults.ts';
 import { pathText } from '../file/expression.ts';
@@ -22,7 +22,7 @@ export function drawGraph(plan: Plan, format: GraphFormat): string {
   }
 }
 
-/** Every line after those it waits for. */
+/** Every task after those it waits for. */
 function drawText(plan: Plan, nodes: readonly GraphNode[]): string {
   const { order } = graphOf(plan);
   const shown = order.length === nodes.length ? order : nodes;

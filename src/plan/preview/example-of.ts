@@ -1,4 +1,4 @@
-// A value that fits a JSON Schema, as small as it can be and still show what there is. The same every time.
+// Makes a small example that is valid for a JSON Schema and shows its fields. Always the same for one schema.
 
 import type { Json, JsonObject } from '../../model/core/json.ts';
 import { valueFlaw } from '../file/json-schema.ts';

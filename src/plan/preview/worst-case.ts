@@ -8,7 +8,7 @@ import type { CompiledRun } from '../compile/compile-plan.ts';
 import { pathText } from '../file/expression.ts';
 
 export interface WorstCase {
-  /** How often agents could begin. */
+  /** How many agents could start. */
   readonly attempts: Share;
   readonly by: Readonly<Record<Dimension, WorstSpending>>;
 }
@@ -28,24 +28,24 @@ export interface PerItem {
 }
 
 export interface WorstSpending {
-  /** What the tasks could ask for, by budgets of their own, */
+  /** What the tasks could spend by their own budgets, */
   readonly tasks: Share;
-  /** and those that could ask for anything. */
+  /** and the tasks without a limit. */
   readonly unlimited: readonly string[];
   /** The run's own budget; null = it has none. */
   readonly run: number | null;
-  /** null = nobody can say. */
+  /** null = not known. */
   readonly atMost: number | null;
 }
 
 type TaskInput = CompiledRun['tasks'][number];
 
-/** `omitted`: names of tasks that are left out whatever happens. */
+/** `omitted`: names of tasks that are omitted in any case. */
 export function worstCase(run: CompiledRun, omitted: ReadonlySet<string>): WorstCase {
   const working = run.tasks.filter(({ name, kind }) => !omitted.has(name) && kind !== 'gate' && kind !== 'milestone');
   const agents = working.filter(({ harness }) => harness !== 'command');
   const spending = (dimension: Dimension): WorstSpending =>
-    // Commands ask no model: they take time and nothing else.
+    // Commands call no model: they spend only time.
     spendingOf(dimension === 'timeMs' ? working : agents, dimension, run.budget);
   const began = agents.reduce((sum, task) => plus(sum, beginningsOf(task)), nothing);
   return {
@@ -74,13 +74,13 @@ function spendingOf(tasks: readonly TaskInput[], dimension: Dimension, budget: C
   return { tasks: sum, unlimited, run, atMost: bounds.length === 0 ? null : Math.min(...bounds) };
 }
 
-/** What one task, or all tasks of a matrix, could ask for; null = anything. */
+/** What one task, or all tasks of a matrix, could spend; null = no limit. */
 function shareOf(task: TaskInput, dimension: Dimension): Share | null {
   const each = task.budget?.[dimension];
   return boundedBy(task.treeBudget?.[dimension], each === undefined ? null : manyOf(task, each));
 }
 
-/** How often agents of it could begin: no more than its budgets let there be. */
+/** How many agents of it could start, within its budgets. */
 function beginningsOf(task: TaskInput): Share {
   const many = manyOf(task, Math.min(attemptsOf(task), task.budget?.agents ?? Number.POSITIVE_INFINITY));
   return boundedBy(task.treeBudget?.agents, many) ?? many;
@@ -97,7 +97,7 @@ function manyOf({ name, kind, items }: TaskInput, each: number): Share {
   return { known: 0, perItem: [{ task: name, each, over: pathText(items.ref) }] };
 }
 
-/** Work that is kept may also be tried again because it did not fit what was integrated meanwhile, or lacks evidence. */
+/** Work that is kept may get further attempts because of conflicts or missing evidence. */
 function attemptsOf(task: TaskInput): number {
   const { attemptsMax, conflictsMax, sendBacksMax } = { ...taskDefaults, ...defined(task) };
   if (task.keeps === false) return attemptsMax;

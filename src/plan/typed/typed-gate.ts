@@ -1,4 +1,4 @@
-// Gates of a plan in TypeScript. The form is the type of what those see that need the gate.
+// Gates of a plan in TypeScript. The form gives references to the gate's output their type.
 
 import { defined } from '../../std/defined.ts';
 import type { TaskFile } from '../file/plan-file.ts';
@@ -30,7 +30,7 @@ type FieldValue<Field> = Field extends { readonly type: 'number' }
       ? Option
       : string;
 
-/** What was left empty is null. */
+/** An empty field is null. */
 type Filled<Form> = {
   readonly [Name in keyof Form]: Form[Name] extends { readonly required: false }
     ? Form[Name] extends { readonly default: unknown }
@@ -45,15 +45,15 @@ export interface GateOptions<Needs extends readonly AnyTask[], Form extends Form
   readonly when?: WhenOption<Needs, never>;
   readonly phase?: string;
   readonly onFailure?: 'skip' | 'continue' | 'stop';
-  /** What the person is asked. */
+  /** The question. */
   readonly message: Told<string | Words, Needs, never>;
-  /** What is shown with it: what has been integrated, what was spent, or outputs of what it needs. */
+  /** What is shown with it: the integrated changes, the cost, or outputs of its needs. */
   readonly show?: Told<readonly ('diff' | 'cost' | Meaning<unknown>)[], Needs, never>;
   readonly form?: Form;
   /** Left out: it waits for ever. */
   readonly timeout?: Duration;
   readonly onTimeout?: 'approve' | 'reject';
-  /** Left out: anybody who may use this Signalbox. */
+  /** Left out: everyone who may use this Signalbox. */
   readonly who?: string | readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// The kinds of artifact that ship, for plans in TypeScript: what a task gives by name, with the type that others see.
+// The shipped kinds of artifact for plans in TypeScript, by name and with their types.
 
 import { z } from 'zod';
 import { kindSchemas, type NamedKind } from '../../model/attempt/artifact-kinds.ts';
@@ -11,7 +11,7 @@ interface Side {
   paths?: string[];
 }
 
-/** What a value of each kind has. The schemas say the same. */
+/** The types of the kinds, the same as their schemas. */
 export interface KindValues {
   finding: {
     what: string;
@@ -53,7 +53,7 @@ export function kind<Name extends NamedKind>(name: Name): z.ZodType<KindValues[N
   return schema;
 }
 
-/** The name of the kind that a schema is, if it is one and not only a part of it. */
+/** The name of the kind, if the whole schema is one. */
 export function kindOf(schema: z.ZodType): NamedKind | undefined {
   return kinds.get(schema);
 }

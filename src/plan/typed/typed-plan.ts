@@ -1,4 +1,4 @@
-// A plan in TypeScript: tasks, inputs and what holds for all, as a value that a module exports.
+// A plan in TypeScript: a value with tasks, inputs and defaults that a module exports.
 
 import type { Json } from '../../model/core/json.ts';
 import { defined } from '../../std/defined.ts';
@@ -8,7 +8,7 @@ import { type BudgetOptions, type CommonOptions, checksFile, commonFile } from '
 import { createRef, expressionOf, type Holds, type Meaning, type Ref, type Sayable, sourceOf } from './typed-refs.ts';
 import { placeOfCall, type Task } from './typed-task.ts';
 
-/** Found again by whatever copy of this module reads it. */
+/** The same symbol in every copy of this module. */
 const mark = Symbol.for('signalbox.plan');
 
 export interface TypedPlan {
@@ -27,7 +27,7 @@ export interface PlanOptions {
   readonly inputs?: readonly Input<unknown>[];
   readonly defaults?: CommonOptions & { readonly env?: Readonly<Record<string, Sayable>> };
   readonly limits?: LimitOptions;
-  /** How work comes onto the run's branch. */
+  /** How work is integrated, and where it lands. */
   readonly landing?: {
     readonly checks?: CommonOptions['checks'];
     readonly into?: string;
@@ -43,9 +43,9 @@ export interface LimitOptions {
   readonly perHarness?: Readonly<Record<string, number>>;
   /** For all tasks together. */
   readonly budget?: BudgetOptions;
-  /** A person must agree to a run that could spend more. */
+  /** A person must confirm a run that could spend more. */
   readonly confirmAbove?: BudgetOptions;
-  /** How much its agents may make of themselves. */
+  /** Limits on agents spawned by agents. */
   readonly agents?: ChildrenOptions;
 }
 
@@ -127,7 +127,7 @@ function phaseFile({ name, exit, throwAway, accounts }: PhaseOptions): object {
 
 declare const isInput: unique symbol;
 
-/** What whoever runs the plan says: a reference like any other, and listed in the plan. */
+/** A value given when the plan is run: a reference that the plan also lists. */
 export type Input<T> = Ref<T> & { readonly [isInput]: true };
 
 interface InputTypes {
@@ -137,7 +137,7 @@ interface InputTypes {
   readonly json: Json;
 }
 
-/** Beside the references: those hold nothing but their path. */
+/** Kept apart, because references hold only their path. */
 const inputs = new WeakMap<object, { readonly name: string; readonly said: object }>();
 
 export function input<Type extends keyof InputTypes = 'string', T = InputTypes[Type]>(
@@ -155,7 +155,7 @@ function inputFile(given: object): [string, object] {
   return [found.name, found.said];
 }
 
-/** null: the value is no plan. */
+/** null: the value is not a plan. */
 export function readTypedPlan(value: unknown, file: string): PlanRead | null {
   const marked = typeof value === 'object' && value !== null ? (value as { [mark]?: Marked })[mark] : undefined;
   if (marked === undefined) return null;

@@ -1,5 +1,5 @@
-// References of a plan in TypeScript: proxies that have the type of what they stand for and hold nothing but a path. They
-// have no value before the run, and say so to whoever takes one for a text.
+// References of a plan in TypeScript: proxies with the type of their value that hold only a path. They have no value before the
+// run, and throw if they are used as a text.
 
 import { pathText } from '../file/expression.ts';
 
@@ -11,7 +11,7 @@ export interface Meaning<T> {
   readonly [meaning]: T;
 }
 
-/** The same, with references to what is in it. */
+/** The same, with references to the parts of the value. */
 export type Ref<T> = Meaning<T> & Inside<NonNullable<T>>;
 
 type Inside<T> = T extends string
@@ -24,7 +24,7 @@ type Inside<T> = T extends string
         ? { readonly [Key in keyof T]-?: Ref<T[Key]> }
         : unknown;
 
-/** The first ten by themselves: under `noUncheckedIndexedAccess` any other number may be nothing. */
+/** The first ten are listed: with `noUncheckedIndexedAccess` any other index may be undefined. */
 type List<Item> = { readonly length: Ref<number>; readonly [index: number]: Ref<Item> } & {
   readonly [Index in 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9]: Ref<Item>;
 };
@@ -41,7 +41,7 @@ export function createRef<T>(steps: readonly string[]): Ref<T> {
   }) as unknown as Ref<T>;
 }
 
-/** What JavaScript asks for when it makes a text or a number of something. */
+/** The members that JavaScript reads to convert a value to a text or a number. */
 const misuses = new Set(['toString', 'toJSON', 'valueOf']);
 
 function misuse(steps: readonly string[]): Error {
@@ -69,7 +69,7 @@ export interface Words {
 
 export type Sayable = string | number | boolean | Meaning<unknown> | Words;
 
-/** text`Fix ${find.output.title}`: what is literal stays so, whatever characters it has. */
+/** text`Fix ${find.output.title}`: literal parts stay literal, whatever characters they have. */
 export function text(literals: TemplateStringsArray, ...values: readonly Sayable[]): Words {
   let source = escaped(literals[0] ?? '');
   for (const [i, value] of values.entries()) {
@@ -79,14 +79,14 @@ export function text(literals: TemplateStringsArray, ...values: readonly Sayable
   return { source };
 }
 
-/** As it stands in a plan file. */
+/** The text as a plan file writes it. */
 export function sourceOf(value: Sayable): string {
   if (isRef(value)) return refText(value);
   return typeof value === 'object' ? (value as Words).source : escaped(String(value));
 }
 
 export function escaped(literal: string): string {
-  // A function, since `$$` has a meaning of its own in a replacement.
+  // A function, because `$$` has a special meaning in a replacement text.
   return literal.replaceAll('${{', () => '$${{');
 }
 

@@ -1,5 +1,5 @@
-// Tasks of a plan in TypeScript. What a task gives, by its zod schema, is the type that those see that need it. Each
-// becomes what a plan file would say, so that there is one way to read, check and compile a plan.
+// Tasks of a plan in TypeScript. The zod schema of a task's output gives references to it their type. A task becomes the value
+// that a plan file would have, so that there is one way to read, check and compile a plan.
 
 import { z } from 'zod';
 import { defined } from '../../std/defined.ts';
@@ -22,7 +22,7 @@ import {
   type Words,
 } from './typed-refs.ts';
 
-/** `Output`: what those see that need it; never = it gives nothing. */
+/** `Output`: the type of its output; never = it has none. */
 export interface Task<Name extends string = string, Output = unknown> {
   readonly name: Name;
   readonly output?: Meaning<Output>;
@@ -34,7 +34,7 @@ export type AnyTask = Task<string, unknown>;
 
 type Result = (typeof results)[number];
 
-/** How it ended, and how many of its tasks succeeded, of how many. */
+/** How a task ended; of a matrix also how many of its tasks succeeded, and how many there are. */
 interface Ended {
   readonly result: Ref<Result>;
   readonly succeeded: Ref<number>;
@@ -51,12 +51,12 @@ type Needed<T> =
         }
     : never;
 
-/** Of each of these needs, how it must have ended. */
+/** By need, how it must have ended. */
 type EnoughOf<Needs extends readonly AnyTask[]> = {
   readonly [Name in Needs[number]['name']]?: 'at-least-1' | 'all' | 'any-outcome';
 };
 
-/** What a task may refer to: what it needs, by name, and what there always is. */
+/** What a task may refer to: its needs by name, the run and itself. */
 export type Given<Needs extends readonly AnyTask[], Item = never> = {
   readonly [T in Needs[number] as T['name']]: Needed<T>;
 } & {
@@ -74,18 +74,18 @@ export type WhenOption<Needs extends readonly AnyTask[], Item> =
 /** A glob or a list of them. */
 export type PathOption = string | Words | readonly (string | Words)[];
 
-/** Left to right: what stands after `needs` and `matrix` sees what they say. */
+/** TypeScript infers from left to right: options after `needs` and `matrix` see their types. */
 export interface TaskOptions<Needs extends readonly AnyTask[], Item, Schema extends z.ZodType> extends CommonOptions {
   readonly description?: string;
   readonly needs?: Needs;
-  /** One task for each item of a list, or of a list that a need gives. */
+  /** One task for each item of a list, or of a list in the output of a need. */
   readonly matrix?: readonly Item[] | Meaning<readonly Item[]> | ((given: Given<Needs>) => Meaning<readonly Item[]>);
   readonly when?: WhenOption<Needs, Item>;
   readonly prompt?: Told<string | Words, Needs, Item>;
-  /** A text for the shell, without references; or a program and its arguments. */
+  /** A shell command without references, or a program and its arguments. */
   readonly run?: Told<string | readonly Sayable[], Needs, Item>;
   readonly env?: Told<Readonly<Record<string, Sayable>>, Needs, Item>;
-  /** A text for the shell, run in its workspace before the work, after the repository's own setup. */
+  /** A shell command that runs in its workspace before the work, after the repository's own setup. */
   readonly setup?: string;
   readonly output?: Schema;
   readonly example?: z.output<Schema>;
@@ -112,7 +112,7 @@ export function task<
   return { name, said: fileOf(options as TaskOptions<readonly AnyTask[], unknown, z.ZodType>, given), place };
 }
 
-/** What its functions get. */
+/** The argument of functions in its options. */
 export function givenOf(name: string, needs: readonly AnyTask[] = []): object {
   if (Object.hasOwn(always, name)) throw new Error(`a task cannot be called "${name}": that means something else`);
   return { ...always, ...Object.fromEntries(needs.map((need) => [need.name, refsOf(need.name)])) };
@@ -164,7 +164,7 @@ function pathsFile(given: PathOption | undefined): string | string[] | undefined
   return Array.isArray(given) ? given.map(sourceOf) : sourceOf(given as string | Words);
 }
 
-/** Without the key that names the dialect: it is always the same. */
+/** Without `$schema`, which is always the same. */
 function schemaOf(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'output' }) as Record<string, unknown>;
   return rest;
@@ -178,7 +178,7 @@ function escapedItems(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, escapedItems(each)]));
 }
 
-/** Where, in the file that says the plan, the caller of our caller stands. */
+/** The place in the plan's module from which our caller was called. */
 export function placeOfCall(): Place {
   const frames = (new Error().stack ?? '').split('\n').slice(3);
   const [, line, column] = /:(\d+):(\d+)\)?$/.exec(frames[0] ?? '') ?? [];

@@ -104,7 +104,9 @@ describe('the seals of a run', () => {
   it('show two swapped events [SEAL-2]', async () => {
     const numbers = forge((data, n, all) => ({ ...data, seal: all[n === 0 ? 1 : n === 1 ? 0 : n]?.['seal'] }));
     const { bad } = await verify();
-    expect(bad.match(/event (\d+) has an invalid seal/g)).toEqual(numbers.slice(0, 2).map((seq) => `event ${seq} has an invalid seal`));
+    expect(bad.match(/event (\d+) has an invalid seal/g)).toEqual(
+      numbers.slice(0, 2).map((seq) => `event ${seq} has an invalid seal`),
+    );
   });
 
   it('show a removed seal [SEAL-4]', async () => {
