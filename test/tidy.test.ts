@@ -81,36 +81,10 @@ const retiredWords: readonly { readonly word: RegExp; readonly say: string; read
 ];
 
 /** Names of files that a newcomer could not guess. */
-const retiredNames: readonly string[] = [
-  ...[
-    'worth',
-    'whither',
-    'ground',
-    'moment',
-    'newer',
-    'seed',
-    'oddities',
-    'mending',
-    'keeper',
-    'parts',
-    'serving',
-    'holding',
-  ],
-  ...[
-    'waits',
-    'stuck',
-    'news',
-    'filling',
-    'stirrings',
-    'sighting',
-    'leaning',
-    'kin',
-    'misfit',
-    'giving',
-    'upwards',
-    'desk',
-  ],
-];
+const retiredNames: readonly string[] = (
+  'worth whither ground moment newer seed oddities mending keeper parts serving holding ' +
+  'waits stuck news filling stirrings sighting leaning kin misfit giving upwards desk'
+).split(' ');
 
 /** They tell of the words themselves, or of what was. */
 const mayNameRetiredWords: readonly string[] = [
