@@ -2,12 +2,15 @@
 
 import type { EvidenceItem } from '../model/core/events.ts';
 import type { CheckSpec } from '../model/core/spec.ts';
+import type { TextPart } from '../std/characters.ts';
 
 export type { EvidenceItem } from '../model/core/events.ts';
 export type { CheckSpec } from '../model/core/spec.ts';
 
 export interface ProverPort {
   prove(order: ProofOrder, signal: AbortSignal): Promise<readonly EvidenceItem[]>;
+  /** What the runs of a check printed, by the name of its log; null = there is no such log, or it is gone. */
+  readLog(log: string, from: number, max: number): Promise<TextPart | null>;
 }
 
 export interface ProofOrder {

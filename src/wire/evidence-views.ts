@@ -13,6 +13,8 @@ export const evidenceView = z.object({
   key: z.string().nullable().default(null),
   /** The file with its output. */
   log: z.string().nullable().default(null),
+  /** What a failed check printed around its failure and at its end, without banners; bounded. */
+  printed: z.string().nullable().default(null),
   ms: z.number().nullable().default(null),
   /** How often it ran; passed with more than one = flaky. */
   runs: z.number().nullable().default(null),

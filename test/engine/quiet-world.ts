@@ -62,7 +62,7 @@ export function quietWorld(journal: Journal): QuietWorld {
       instructions: async () => null,
       environment: async () => ({}),
     },
-    prover: { prove: async () => [] },
+    prover: { prove: async () => [], readLog: async () => null },
     integrations: {
       integrate: async ({ works }) =>
         works.map(({ attemptId, commit }) => ({ attemptId, kind: 'integrated', commit, tree: 't', items: [] })),

@@ -79,6 +79,7 @@ export function createLife(world: World, options: LifeOptions): Life {
     launches: launchPort(world, options, call, () => alive),
     workspaces: workspacePort(world, call),
     prover: {
+      readLog: async () => null,
       prove: ({ attemptId, commit, checks, writeSet }, signal) =>
         call(
           () => {

@@ -1,6 +1,8 @@
 // Evidence and integration results as one line. Pure.
 
 import type { RunEvent } from '../../wire/event-names.ts';
+import type { EvidenceView } from '../../wire/evidence-views.ts';
+import { plainText } from './plain-text.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 type Item = Of<'evidence.recorded'>['items'][number];
@@ -31,3 +33,17 @@ export function integrationText(
 }
 
 const pathsShown = 5;
+
+/** The last lines of what a failed check printed, indented; none if its outcome says all of it. */
+export function printedLines({ printed, detail }: Pick<EvidenceView, 'printed' | 'detail'>, indent: string): string[] {
+  if (printed === null || detail.includes(printed.trim())) return [];
+  const lines = plainText(printed)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  return lines
+    .slice(-linesShown)
+    .map((line) => `${indent}| ${line.length > lineMax ? `${line.slice(0, lineMax)}…` : line}`);
+}
+
+const linesShown = 8;
+const lineMax = 160;

@@ -51,9 +51,9 @@ describe('the summary of a run', () => {
   it('says why each task failed [CHECK-10]', () => {
     const failure = { reason: 'check-failed', detail: 'npm test exited with 1' };
     const checks = [
-      { check: 'lint', passed: true, log: 'a' },
+      { check: 'lint', passed: true, log: 'a', printed: null, detail: 'exit 0' },
       { check: 'write set', passed: false, log: null },
-      { check: 'npm-test', passed: false, log: 'b' },
+      { check: 'npm-test', passed: false, log: 'b', printed: 'not ok 1\n  error: red', detail: 'exit 1: not ok 1' },
     ];
     const failed = task('a', { outcome: { kind: 'failed', failure }, attempt: { ...attempt, checks } });
     expect(told([failed], 'failed').split('\n')).toEqual([
@@ -61,6 +61,8 @@ describe('the summary of a run', () => {
       '  a: failed (check-failed): npm test exited with 1',
       '    refs/x/1 (ccccccc) in /g',
       '    workspace /w; signalbox logs task_a',
+      '    | not ok 1',
+      '    |   error: red',
       '    signalbox logs task_a --check npm-test',
       'retry the rest: signalbox resume run_1',
       '',

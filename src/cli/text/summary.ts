@@ -6,6 +6,7 @@ import { exits } from '../client/context.ts';
 import { toldWords, toolName } from './agent-text.ts';
 import { costWords } from './budget-text.ts';
 import { isCut, wholeIs } from './cut-text.ts';
+import { printedLines } from './evidence-text.ts';
 import { dollars, fill } from './figures.ts';
 import { landingText } from './landing-text.ts';
 import { plainLine } from './plain-text.ts';
@@ -80,11 +81,15 @@ function whereItIs(task: TaskView): string[] {
   return [...lines, ...notes.map((note) => `    note: ${plainLine(note)}`)];
 }
 
-/** The outcome line has only the last line of a failed check's output. */
+/** The outcome line has only one line of a failed check's output. */
 function failedLogs(taskId: string, { checks, branchChecks }: AttemptView): string[] {
   const all = [...(checks ?? []), ...(branchChecks ?? [])];
   const failed = all.filter(({ passed, log }) => !passed && log !== null);
-  return [...new Set(failed.map(({ check }) => `    signalbox logs ${taskId} --check ${check}`))];
+  const names = [...new Set(failed.map(({ check }) => check))];
+  return names.flatMap((name) => [
+    ...failed.filter(({ check }) => check === name).flatMap((item) => printedLines(item, '    ')),
+    `    signalbox logs ${taskId} --check ${name}`,
+  ]);
 }
 
 /** Never shows an unknown cost as zero. */

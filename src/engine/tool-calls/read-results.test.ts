@@ -8,6 +8,7 @@ import { type Story, submitted, task } from '../../../test/model/story.ts';
 import { notificationText } from '../../model/children/notification.ts';
 import { launchDir } from '../../process/launch/launch-dir.ts';
 import { keepResult, readResult as readKept, readOut } from '../../process/launch/result-file.ts';
+import { textPart } from '../../std/characters.ts';
 import { openArtifacts } from '../../store/artifacts/artifacts.ts';
 import { createSpeech } from '../watch/agent-speech.ts';
 import { type ResultInput, readResult } from './read-results.ts';
@@ -36,10 +37,23 @@ async function read(input: Omit<ResultInput, 'task'>): Promise<string> {
 }
 
 async function ask(input: ResultInput): Promise<string> {
-  const ports = { launches, artifacts: openArtifacts(join(root, 'artifacts')) };
+  const prover = {
+    readLog: async (log: string, from: number, max: number) =>
+      log === checkLog ? textPart('x'.repeat(20_000), from, max) : null,
+  };
+  const ports = { launches, artifacts: openArtifacts(join(root, 'artifacts')), prover };
   const { text } = await readResult(ports, story.run, named(story, 'a'), input);
   return text;
 }
+
+const checkLog = `${'a'.repeat(64)}.${'b'.repeat(8)}.log`;
+
+it('the log of a check is read in parts by its name, and by nothing else [EVID-6]', async () => {
+  expect(await ask({ log: checkLog })).toContain(`[there is more: read_output {"log": "${checkLog}", "from": 12000}]`);
+  expect(await ask({ log: checkLog, from: 12_000 })).not.toContain('there is more');
+  expect(await ask({ log: `${'c'.repeat(64)}.${'b'.repeat(8)}.log` })).toMatch(/^refused: there is no log/);
+  expect(await ask({ log: checkLog, task: 'b' })).toMatch(/^refused: name a task/);
+});
 
 /** What a process of `b` printed. */
 function printed(launchId: string, out: string): void {

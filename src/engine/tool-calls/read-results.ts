@@ -15,6 +15,8 @@ export interface ResultInput {
   readonly task?: string;
   /** In place of a task. */
   readonly artifact?: ArtifactId;
+  /** In place of either: the log of a check. */
+  readonly log?: string;
   readonly part?: 'result' | 'output' | 'transcript';
   readonly from?: number;
   /** Of a transcript: which process printed it, by number. */
@@ -24,6 +26,7 @@ export interface ResultInput {
 interface ResultPorts {
   readonly launches: Pick<Ports['launches'], 'readOut' | 'readResult'>;
   readonly artifacts: Pick<Ports['artifacts'], 'get'>;
+  readonly prover: Pick<Ports['prover'], 'readLog'>;
 }
 
 interface Read {
@@ -32,11 +35,14 @@ interface Read {
 }
 
 export async function readResult(ports: ResultPorts, run: Run, caller: Task, input: ResultInput): Promise<Read> {
-  const { task: word, artifact, from = 0, ...which } = input;
-  if (artifact !== undefined && word === undefined && Object.keys(which).length === 0)
-    return readArtifact(ports, artifact, from);
-  if (word === undefined || artifact !== undefined)
-    return refused('name a task, with or without part and process, or an artifact');
+  const { task: word, artifact, log, from = 0, ...which } = input;
+  const alone = Object.keys(which).length === 0;
+  const named = [word, artifact, log].filter((each) => each !== undefined).length;
+  if (named !== 1 || (word === undefined && !alone))
+    return refused('name a task, with or without part and process, or an artifact, or the log of a check');
+  if (artifact !== undefined) return readArtifact(ports, artifact, from);
+  if (log !== undefined) return readCheckLog(ports, log, from);
+  if (word === undefined) return refused('name a task');
   const task = findTask(run, word);
   if (typeof task === 'string') return refused(task);
   if (!isKnownTo(run, caller, task))
@@ -60,6 +66,15 @@ async function readArtifact({ artifacts }: ResultPorts, id: ArtifactId, from: nu
     if (isFault(error, 'artifact_corrupt')) return refused(`${id} is damaged`);
     throw error;
   }
+}
+
+/** As with an artifact, only an agent that was told the name of a log can read it. */
+async function readCheckLog({ prover }: ResultPorts, log: string, from: number): Promise<Read> {
+  const found = await prover.readLog(log, from, partMax);
+  if (found === null) return refused(`there is no log ${log}: what a check printed is kept for 30 days`);
+  const { text, end, more } = found;
+  const next = more ? `\n[there is more: read_output {"log": "${log}", "from": ${end}}]` : '';
+  return { text: `what the check printed, from ${from} to ${end}:\n${quoted(text)}${next}`, isError: false };
 }
 
 async function readTask(

@@ -19,8 +19,10 @@ export interface CheckRun {
   readonly passed: boolean;
   /** How it ended, in a few words. */
   readonly outcome: string;
-  /** The last line that it printed. */
+  /** The line that names its failure; empty where it passed or printed nothing. */
   readonly said: string;
+  /** What a failed one printed around its failure and at its end, without banners; bounded. */
+  readonly printed: string;
   /** When it ended, in milliseconds since the epoch. */
   readonly at: number;
   readonly ms: number;

@@ -6,8 +6,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCappedBytes } from '../../std/capped-bytes.ts';
 import { Fault, isFault } from '../../std/fault.ts';
-import { type ConfineCommand, runConfined } from '../commands/confined-command.ts';
-import { lastLine } from '../commands/failure-line.ts';
+import { type CommandEnd, type ConfineCommand, runConfined } from '../commands/confined-command.ts';
+import { failureLine, failureText, lastLine } from '../commands/failure-line.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
 import type { SetupContext } from '../setup/setup.ts';
 import { checkOut } from '../workspace/checkout.ts';
@@ -63,9 +63,22 @@ export async function runCheck(
     const said = lastLine(end.output);
     if (end.unrun) throw unrun(name, said === '' ? end.outcome : `${end.outcome}: ${said}`);
     const ms = Math.round(performance.now() - began);
-    return { passed: end.ok, outcome: end.outcome, said, at: Date.now(), ms, output: printed.whole(leftOut) };
+    const output = printed.whole(leftOut);
+    return { passed: end.ok, outcome: end.outcome, ...toldOf(end, output), at: Date.now(), ms, output };
   });
 }
+
+/** What a person would look at. */
+function toldOf({ ok, output: end }: CommandEnd, output: Buffer): Pick<CheckRun, 'said' | 'printed'> {
+  if (ok) return { said: '', printed: '' };
+  const text = output.subarray(-searchedBytes).toString('utf8');
+  const said = failureLine(text);
+  const nothing = lastLine(end) === '' ? '' : 'it printed nothing but notices of its tools';
+  return { said: said === '' ? nothing : said, printed: failureText(text, printedMax) };
+}
+
+const searchedBytes = 512 * 1024;
+const printedMax = 2_000;
 
 function leftOut(bytes: number): string {
   return `\n[signalbox: ${bytes} bytes were left out here]\n`;

@@ -140,12 +140,13 @@ function isOutdated({ runs }: CheckResult, retries: number, failuresSince: numbe
   return failed && runs.every(({ at }) => at < failuresSince);
 }
 
-function told(runs: readonly CheckRun[]): Pick<EvidenceItem, 'passed' | 'detail' | 'ms' | 'runs'> {
-  const { passed, outcome, said } = must(runs.at(-1), 'a result has a run');
+function told(runs: readonly CheckRun[]): Pick<EvidenceItem, 'passed' | 'detail' | 'printed' | 'ms' | 'runs'> {
+  const { passed, outcome, said, printed } = must(runs.at(-1), 'a result has a run');
   const which = runs.length === 1 ? '' : ` in run ${runs.length} of ${runs.length}`;
   const more = passed ? (runs.length === 1 ? '' : 'flaky') : said;
   const detail = `${outcome}${which}${more === '' ? '' : `: ${more}`}`;
-  return { passed, detail, ms: runs.reduce((sum, run) => sum + run.ms, 0), runs: runs.length };
+  const shown = passed || printed === '' ? {} : { printed };
+  return { passed, detail, ...shown, ms: runs.reduce((sum, run) => sum + run.ms, 0), runs: runs.length };
 }
 
 async function treeOf(bare: string, commit: string, signal: AbortSignal): Promise<string> {

@@ -2,11 +2,15 @@
 // its checks pass.
 
 import type { ProverPort, WriteSet } from '../../ports/proof-port.ts';
+import { textPart } from '../../std/characters.ts';
 import { Fault } from '../../std/fault.ts';
+import { readIfThere } from '../../std/files.ts';
 import { globFits, parseGlob } from '../../std/path-glob.ts';
 import { pathsBetween } from '../commands/changed-paths.ts';
+import { plainOutput } from '../commands/failure-line.ts';
 import { isCommitId } from '../commands/git.ts';
 import { openLayout, projectOf } from '../commands/layout.ts';
+import { checkLogPath } from './check-results.ts';
 import type { Checks } from './checks.ts';
 
 export interface ProverOptions {
@@ -25,6 +29,11 @@ export function createProver({ root, checks: runner }: ProverOptions): ProverPor
       const inside = writeSet === null ? [] : [await proveWriteSet({ bare, base, commit, writeSet }, signal)];
       const checked = await runner.run({ bare, commit, checks, sandboxed, failuresSince }, signal);
       return [...inside, ...checked];
+    },
+    async readLog(log, from, max) {
+      const path = checkLogPath(root, log);
+      const text = path === null ? null : await readIfThere(path);
+      return text === null ? null : textPart(plainOutput(text), from, max);
     },
   };
 }

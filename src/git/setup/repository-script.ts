@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ConfineCommand, runConfined } from '../commands/confined-command.ts';
-import { lastLine } from '../commands/failure-line.ts';
+import { lastLines } from '../commands/failure-line.ts';
 import { git } from '../commands/git.ts';
 import { createMemory } from '../commands/memoize-by-commit.ts';
 import { records } from '../commands/tree-index.ts';
@@ -70,14 +70,8 @@ export async function runShell(
   const command = { argv, cwd: workspace, home, path: means.path, env: order.env };
   const limits = { readable, sandboxed, timeoutMs, graceMs };
   const { ok, outcome, output } = await runConfined({ ...command, ...limits }, means.confine, signal);
-  return ok ? null : [outcome, ...lastLines(output)].join(': ');
+  return ok ? null : [outcome, lastLines(output, linesShown).join(' | ')].filter((words) => words !== '').join(': ');
 }
 
 const linesShown = 5;
 const graceMs = 2_000;
-
-function lastLines(output: string): string[] {
-  const lines = output.split('\n').map(lastLine);
-  const said = lines.filter((line) => line !== '').slice(-linesShown);
-  return said.length === 0 ? [] : [said.join(' | ')];
-}

@@ -11,6 +11,8 @@ export interface EvidenceItem {
   readonly key?: string;
   /** The file with what the command printed, below the directory of results. */
   readonly log?: string;
+  /** What a failed one printed around its failure and at its end, without banners; bounded. */
+  readonly printed?: string;
   /** How long its runs took together. */
   readonly ms?: number;
   /** How often it was run; passed and more than once = it is flaky. */

@@ -6,6 +6,7 @@ import { type FailureReason, isFailure } from '../core/failure.ts';
 import type { Run } from '../core/run.ts';
 import type { TaskSpec } from '../core/spec.ts';
 import type { Turn } from '../session/agent-fact.ts';
+import { type Printed, printedBy } from '../session/check-output.ts';
 import { outputProblems } from './typed-output.ts';
 
 /** Whether the agent's word is not enough: there are checks to run, or paths it had to stay within. */
@@ -29,7 +30,7 @@ export function evidenceVerdict({ checks, writes }: TaskSpec, items: readonly Ev
     const item = named.find(({ passed }) => !passed) ?? named[wanted - 1];
     if (item?.passed === true) continue;
     const why = item === undefined ? 'was not run' : item.detail;
-    return failed('check-failed', `check "${check.name}": ${why}`);
+    return failed('check-failed', `check "${check.name}": ${why}`, printedBy(item));
   }
   return { kind: 'ok' };
 }
@@ -52,6 +53,6 @@ export function stopVerdict({ reason, detail }: NonNullable<Attempt['stop']>, st
   return failed(reason, detail + again);
 }
 
-function failed(reason: FailureReason, detail: string): Verdict {
-  return { kind: 'failed', failure: { reason, detail } };
+function failed(reason: FailureReason, detail: string, printed: Printed = {}): Verdict {
+  return { kind: 'failed', failure: { reason, detail, ...printed } };
 }

@@ -36,6 +36,10 @@ export interface Failure {
   readonly reason: FailureReason;
   /** One sentence for a person; never parsed. */
   readonly detail: string;
+  /** What a failed check printed, without banners; bounded. */
+  readonly printed?: string;
+  /** The log with all that it printed. */
+  readonly log?: string;
 }
 
 /** A process may also be ended because its work is done, or goes on later. */

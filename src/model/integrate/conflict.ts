@@ -1,6 +1,7 @@
 // What an author, or whoever takes its place, is told of work that did not fit what had been integrated meanwhile: both sides with
 // what each was for, where they are, and how to bring them together. Bounded, and a function of the record alone.
 
+import { defined } from '../../std/defined.ts';
 import type { EvidenceItem } from '../attempt/evidence-item.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { type ArtifactId, type AttemptId, type TaskId, taskOfAttempt } from '../core/ids.ts';
@@ -19,7 +20,7 @@ export interface Conflict {
   readonly pathsTotal: number;
   /** Whose integrated work it is. */
   readonly with: readonly TaskId[];
-  readonly check: { readonly name: string; readonly output: string } | null;
+  readonly check: { readonly name: string; readonly output: string; readonly log?: string } | null;
   /** The whole of it. */
   readonly artifact: ArtifactId | null;
 }
@@ -31,7 +32,7 @@ export function conflictOf(run: Run, { workspace: { commit } }: Attempt, told: T
   const failed = 'items' in told ? told.items.find(({ passed }) => !passed) : undefined;
   const paths = 'items' in told ? [] : told.paths;
   const pathsTotal = 'items' in told ? 0 : (told.pathsTotal ?? paths.length);
-  const check = failed === undefined ? null : { name: failed.check, output: failed.detail };
+  const check = failed === undefined ? null : failedCheck(failed);
   return { commit, head: run.integration.head, paths, pathsTotal, with: known, check, artifact: told.artifact ?? null };
 }
 
@@ -51,8 +52,12 @@ export function conflictValue(run: Run, task: Task, conflict: Omit<Conflict, 'ar
     paths: [...paths],
     pathsTotal,
     sides: [sideOf(run, task, commit), ...integrated],
-    ...(check === null ? {} : { check: { ...check } }),
+    ...(check === null ? {} : { check: { name: check.name, output: check.output } }),
   };
+}
+
+function failedCheck({ check: name, detail, printed = '', log }: EvidenceItem): NonNullable<Conflict['check']> {
+  return { name, output: printed === '' ? detail : `${detail}\n${printed}`, ...defined({ log }) };
 }
 
 function integratedSide(run: Run, task: Task): JsonObject {
@@ -93,6 +98,7 @@ function factsOf(run: Run, { integration: { conflict } }: Task): string[] {
     paths.length > 0
       ? `It conflicts with what was integrated, in: ${paths.slice(0, pathsShown).join(', ')}${more(pathsTotal)}.`
       : `It merges cleanly with what was integrated, but then ${check === null ? 'a check' : `check "${check.name}"`} fails:\n\n${quoted(check?.output ?? '')}`,
+    ...(check?.log === undefined ? [] : [`read_output {"log": "${check.log}"} reads all that it printed.`]),
     `The work is commit ${commit}: "git show ${commit}" shows it, "git merge ${commit}" begins to bring it in. What it has to fit ` +
       `is commit ${head}.`,
   ];

@@ -10,6 +10,7 @@ import { taskOf } from '../core/lookup.ts';
 import type { Run } from '../core/run.ts';
 import type { Conflict } from '../integrate/conflict.ts';
 import type { IntegrateResult } from '../integrate/integration-queue.ts';
+import { type Printed, printedBy } from '../session/check-output.ts';
 import { type Consequences, endAttempt, noConsequences } from '../tasks/end-task.ts';
 
 /** What is good and has changed something goes onto the run's branch first. */
@@ -72,7 +73,8 @@ function draw(run: Run, attempt: Attempt, result: IntegrateResult, all: Conseque
       const told = { type: 'integration.failed', attemptId, items, with: result.with } as const;
       all.events.push(...stamped(run, attempt, result), { ...told, ...artifactOf(result) });
       const why = `on the run's branch ${failedWords(items)}`;
-      if (result.with === null) return failAs(run, attempt, 'check-failed', why, all);
+      const printed = printedBy(items.find(({ passed }) => !passed));
+      if (result.with === null) return failAs(run, attempt, 'check-failed', why, all, printed);
       const whose = namesOf(run, [result.with]);
       return failAs(
         run,
@@ -104,8 +106,10 @@ function failAs(
   reason: 'conflict' | 'check-failed',
   detail: string,
   all: Consequences,
+  printed: Printed = {},
 ): void {
-  endAttempt(run, attempt, { kind: 'failed', failure: { reason, detail: detail.slice(0, detailMax) } }, '', all);
+  const failure = { reason, detail: detail.slice(0, detailMax), ...printed };
+  endAttempt(run, attempt, { kind: 'failed', failure }, '', all);
 }
 
 const detailMax = 4_000;

@@ -5,6 +5,7 @@ import type { Attempt } from '../core/attempt.ts';
 import { type Failure, type FailureReason, lacksEvidence } from '../core/failure.ts';
 import { agentOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
+import { printedWords } from './check-output.ts';
 import type { Filling } from './session-events.ts';
 
 export interface Next {
@@ -99,11 +100,14 @@ function goesBack({ spec, sentBack, integration: { conflicts } }: Task, failure:
 const anew: ReadonlySet<FailureReason> = new Set(['context-overflow', 'refusal', 'conflict', 'contract']);
 
 const detailMax = 2_000;
+const printedMax = 2_000;
 
 export function continueNote({ verdict }: Attempt): string {
-  const { reason, detail } = verdict?.kind === 'failed' ? verdict.failure : { reason: '', detail: '' };
+  const failure: Partial<Failure> = verdict?.kind === 'failed' ? verdict.failure : {};
+  const { reason = '', detail = '' } = failure;
   return [
     `Your work on this task has not succeeded yet. It ended with ${reason}: ${detail.slice(0, detailMax)}`,
+    ...printedWords(failure, printedMax),
     'You go on with it now, in this conversation. Your files are as they were saved then, in a new directory: the one you ' +
       'are in. The former one is gone, with what git ignores and what ran in it.',
     'Look at what is wrong, fix it, and end your turn as before.',

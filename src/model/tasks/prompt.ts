@@ -10,6 +10,7 @@ import { resultArtifact, resultIn } from '../inputs/task-inputs.ts';
 import { conflictText } from '../integrate/conflict.ts';
 import { inRole, resolverOf } from '../integrate/resolver.ts';
 import { quoted } from '../messages/envelope.ts';
+import { printedWords } from '../session/check-output.ts';
 import { teamWords } from '../teams/team-words.ts';
 import { toldBefore } from './briefing.ts';
 
@@ -87,6 +88,7 @@ function accountWords(given: readonly Given[], whole: (name: string) => string):
 /** So that nothing is investigated twice. */
 const triedMax = 4_000;
 const saidMax = 600;
+const printedMax = 1_200;
 
 function triedWords({ tried, attempt }: Task): string {
   const head =
@@ -113,6 +115,7 @@ function oneTried({ n, failure, said, changed, commit }: Tried, here: boolean): 
   const more = total > paths.length ? ` and ${total - paths.length} more` : '';
   return [
     `Attempt ${n} ended with ${failure.reason}:\n${quoted(failure.detail.slice(0, saidMax))}`,
+    ...printedWords(failure, printedMax),
     ...(said === '' ? [] : [`It said at its end:\n${quoted(said.slice(0, saidMax))}`]),
     total === 0 ? 'It changed no file.' : `It changed ${paths.join(', ')}${more}.`,
     // The workspace borrows the objects of all work of the project.

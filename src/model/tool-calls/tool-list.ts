@@ -109,7 +109,7 @@ const looking: readonly ToolDefinition[] = [
   ),
   tool(
     'read_output',
-    'Reads what a task gave and said, or an artifact whose id you were told, whole, in parts.',
+    'Reads what a task gave and said, an artifact whose id you were told, or the log of a check, whole, in parts.',
     {},
     {
       task,
@@ -118,6 +118,7 @@ const looking: readonly ToolDefinition[] = [
         pattern: '^artifact_[0-9a-f]{64}$',
         description: 'In place of a task: an artifact, by its id.',
       },
+      log: { type: 'string', maxLength: 100, description: 'In place of a task: what a check printed, by its log.' },
       part: {
         enum: ['result', 'output', 'transcript'],
         default: 'result',

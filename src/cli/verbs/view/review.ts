@@ -8,6 +8,7 @@ import { openPage } from '../../terminal/pager.ts';
 import type { ChangedFile } from '../../text/ask-text.ts';
 import { wholeIs } from '../../text/cut-text.ts';
 import { seconds } from '../../text/event-text.ts';
+import { printedLines } from '../../text/evidence-text.ts';
 import { landingText } from '../../text/landing-text.ts';
 import { createPaint, type Paint } from '../../text/paint.ts';
 import { plainLine, plainText } from '../../text/plain-text.ts';
@@ -57,7 +58,7 @@ function taskLines(task: ReviewedTask, paint: Paint): string[] {
     `  prompt: ${cut(plainLine(asked), lineMax)}`,
     `  changed: ${changedWords(files)}`,
     ...fileLines(files),
-    ...evidence.map((item) => `  ${evidenceWords(item, paint)}`),
+    ...evidence.flatMap((item) => [`  ${evidenceWords(item, paint)}`, ...printedLines(item, '    ')]),
     ...(verified || files.length === 0 ? [] : [paint('yellow', '  no check covers this work')]),
     ...notes.map((note) => `  note: ${plainLine(note)}`),
     ...troubles.map((trouble) => `  earlier failure: ${cut(plainLine(trouble), lineMax)}`),
