@@ -81,12 +81,7 @@ export async function prepareWorkspace(
     const setup = isSetUp ? [] : null;
     const record = { project: basename(bare), base, included: included.files, port, made: moment, setup, saved: null };
     await writeRecord(layout, order.attemptId, record);
-    await rename(aside, path).catch((cause: unknown) => {
-      const fault = diskFault(cause, path);
-      throw fault === cause
-        ? new Fault('git_failed', `${path} exists and is not a workspace: move it away and try again`, { cause })
-        : fault;
-    });
+    await moveIntoPlace(aside, path);
     const notes = [...(await unsupportedContent(bare, base, signal)), ...included.notes, ...found.notes];
     if (isSetUp) {
       await handOver(layout, order.attemptId, record);
@@ -108,6 +103,15 @@ export async function prepareWorkspace(
     const wanted = { byRepository: found.setup !== null, byTask };
     const made = await setUpThere(context, order.attemptId, place, wanted, record, signal);
     return { path, base, notes: [...notes, ...made] };
+  });
+}
+
+async function moveIntoPlace(made: string, path: string): Promise<void> {
+  await rename(made, path).catch((cause: unknown) => {
+    const fault = diskFault(cause, path);
+    throw fault === cause
+      ? new Fault('git_failed', `${path} exists and is not a workspace: move it away and try again`, { cause })
+      : fault;
   });
 }
 

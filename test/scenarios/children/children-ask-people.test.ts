@@ -54,7 +54,7 @@ describe('children', () => {
       prompt: 'Write little.\n\n---\n\nWrite a.md with one message in it.',
     });
     expect(added[1]?.settings).toEqual({ model: 'small', script: JSON.stringify(child) });
-    expect(added[2]?.prompt).toMatch(/^You carry out one change[^]*\n\n---\n\nWrite a note on sorting\.$/);
+    expect(added[2]?.prompt).toMatch(/^You make one change[^]*\n\n---\n\nWrite a note on sorting\.$/);
     const refusals = events.flatMap((event) => (event.type === 'call.answered' && event.isError ? [event.text] : []));
     expect(refusals).toEqual([expect.stringMatching(/^refused: there is no role "nobody".*scribe/)]);
   });
@@ -161,7 +161,7 @@ describe('children in views', () => {
     const [created = ''] = (await world.sb(['events', id])).stdout.split('\n');
     expect(created).toMatch(/ run\.created .*"roles":\[[^{}]*"implementer"/);
     const [whole = ''] = (await world.sb(['events', id, '--json'])).stdout.split('\n');
-    expect(whole).toContain('You carry out one change');
+    expect(whole).toContain('You make one change');
     expect((await world.sb(['logs', 'lead'])).stdout).toContain('[uses signalbox report_progress: dividing the work]');
   });
 });

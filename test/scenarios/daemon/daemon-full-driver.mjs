@@ -65,7 +65,7 @@ const views = async ({ id, tasks }) => {
   const paths = [
     '/status',
     '/runs',
-    '/inbox',
+    '/asks',
     '/usage?by=day',
     '/day-budget',
     `/usage?run=${id}`,

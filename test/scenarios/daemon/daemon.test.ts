@@ -103,7 +103,7 @@ describe('a home that cannot be used', () => {
         `move ${world.home} aside, or set SIGNALBOX_HOME to another directory, and try again`,
     ]);
     expect(readFileSync(path).equals(before)).toBe(true);
-    expect(daemons()).toEqual([]);
+    await until(() => daemons().length === 0, { timeoutMs: 10_000, what: 'the refusing daemon to end' });
   });
 
   it('of a newer Signalbox is reported, and left as it is [CLI-9] [JRN-5]', async () => {

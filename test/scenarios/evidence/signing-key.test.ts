@@ -24,7 +24,9 @@ it('work waits for a damaged signing key, which is reported, and is integrated w
     what: 'it to be told',
   });
   expect(failed).toMatchObject({ effect: 'integrate', code: 'key_unusable' });
-  expect(failed).toMatchObject({ message: expect.stringMatching(/restore it from a backup, or move the whole/) });
+  expect(failed).toMatchObject({
+    message: expect.stringMatching(/restore it from a backup, or move its directory away/),
+  });
   rmSync(directory, { recursive: true });
   const run = await runEnd(world, id);
   expect(run.outcome).toBe('succeeded');

@@ -203,7 +203,7 @@ describe('a run', () => {
     expect(changed.code).toBe(1);
     expect(details(changed.defects)).toContain(`artifact ${artifactId} is damaged`);
     rmSync(path);
-    expect(details((await verify(run.id)).defects)).toContain(`artifact ${artifactId} is not there`);
+    expect(details((await verify(run.id)).defects)).toContain(`artifact ${artifactId} is missing`);
   });
 
   it('with a changed transcript is detected by the commit that has its hash [PROV-8]', async () => {

@@ -88,10 +88,10 @@ onNewestCli('an example', (begin) => {
       if (found === undefined) throw new Error(`nobody was asked "${words}"`);
       return found;
     };
-    const refuter = asked('Your work is to show that it does not');
+    const refuter = asked('Your job is to show that it does not');
     expect(toolsOf(refuter)).toEqual(expect.arrayContaining(['Bash', 'Read', 'StructuredOutput']));
     expect(toolsOf(refuter)).not.toContain('Write');
-    expect(toolsOf(asked('You carry out one change'))).toContain('Write');
+    expect(toolsOf(asked('You make one change'))).toContain('Write');
     expect(refuter.conversation).toContain(
       'for this reason: <task-output from=\\"diagnose\\">bug.txt is wrong</task-output>',
     );

@@ -55,7 +55,9 @@ it('the lock of a killed daemon does not hold up the next, that of a working pro
   await mkdir(join(bare, 'refs/signalbox/run_1/task_9'), { recursive: true });
   const lock = join(bare, `${ref}.lock`);
   await writeFile(lock, base.slice(0, 10));
-  await expect(writeRef(bare, ref, { from: null, to: base }, never)).rejects.toThrow('somebody writes that ref');
+  await expect(writeRef(bare, ref, { from: null, to: base }, never)).rejects.toThrow(
+    'another process is writing this ref',
+  );
   const before = new Date(performance.timeOrigin - 100);
   await utimes(lock, before, before);
   await writeRef(bare, ref, { from: null, to: base }, never);

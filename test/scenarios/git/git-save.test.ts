@@ -287,7 +287,7 @@ describe('repetition', () => {
     run(await bareOf(ground), 'update-ref', '-d', ref);
     const fault = await save().catch((error: unknown) => error);
     expect(isFault(fault, 'git_failed')).toBe(true);
-    expect(String(fault)).toMatch(/the workspace .* is gone: its work cannot be saved any more/);
+    expect(String(fault)).toMatch(/the workspace .* is gone: its work can no longer be saved/);
   });
 
   it('an attempt that was never prepared cannot be saved', async () => {

@@ -54,7 +54,7 @@ it('an agent is told once that its message was not read, also when Signalbox is 
   expect(toldTo(world, record, 'worker').join('')).not.toContain('Mind the second file');
   const { messages } = JSON.parse((await world.sb(['messages', id, '--dead', '--json'])).stdout) as MessageList;
   expect(messages).toMatchObject([
-    { id: 'message_1', to: 'worker', why: expect.stringContaining('before it was read') },
+    { id: 'message_1', to: 'worker', why: expect.stringContaining('before reading it') },
   ]);
 });
 

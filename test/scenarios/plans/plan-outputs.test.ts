@@ -110,7 +110,7 @@ it('an invalid schema is refused before anything starts [OUT-1]', async () => {
     });
     expect([status, JSON.stringify(body)]).toEqual([
       400,
-      expect.stringContaining('task \\"find\\": its output is not'),
+      expect.stringContaining('task \\"find\\": its output schema is not'),
     ]);
   }
   expect(await world.list()).toEqual([]);

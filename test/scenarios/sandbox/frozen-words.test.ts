@@ -14,7 +14,7 @@ afterEach(() => world.close());
 it('ps says that agents are frozen, and why [CAP-3]', async () => {
   await world.sb(['run', 'slow', '-d', '--script', world.script([{ wait: 3_600_000 }])]);
   const told = async () =>
-    (await world.sb(['ps'])).stderr.includes('Agents are frozen, because the disk is nearly full');
+    (await world.sb(['ps'])).stderr.includes('Agents are frozen because the disk is nearly full');
   await until(told, { timeoutMs: 30_000, what: 'ps to say it' });
   await world.sb(['stop', 'slow']);
   expect((await world.ended()).run.outcome).toBe('stopped');

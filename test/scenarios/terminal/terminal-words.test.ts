@@ -182,7 +182,7 @@ describe('an unsuitable repository', () => {
       encoding: 'utf8',
     });
     expect(status, stderr).toBe(2);
-    expect(stderr).toContain('the directory you are in is gone');
+    expect(stderr).toContain('the current directory does not exist any more');
     expect(await world.list()).toEqual([]);
   });
 

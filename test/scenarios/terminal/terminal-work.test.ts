@@ -187,7 +187,7 @@ describe('take', () => {
     const gone = await world.sb(['take', 'change', '--branch', 'b'], { cwd: '/' });
     renameSync(`${world.repo}-moved`, world.repo);
     expect(gone.code).toBe(2);
-    const [, byHand = ''] = /from where it is now: (.*)$/m.exec(gone.stderr) ?? [];
+    const [, byHand = ''] = /Where it is now, run: (.*)$/m.exec(gone.stderr) ?? [];
     execFileSync('sh', ['-c', byHand], { cwd: world.repo });
     expect(world.git('show', 'taken:made.txt')).toBe('made');
   });
