@@ -88,7 +88,7 @@ describe('a home that cannot be used', () => {
     expect(stderr).toContain('journal.db');
     expect(readFileSync(path).equals(before)).toBe(true);
     expect((await world.sb(['verify'])).code).not.toBe(0);
-    expect(daemons()).toEqual([]);
+    await until(() => daemons().length === 0, { timeoutMs: 10_000, what: 'the refusing daemon to end' });
   });
 
   it('of a Signalbox before 0.2.0 is refused with one sentence, and left as it is [CLI-9] [JRN-5]', async () => {
