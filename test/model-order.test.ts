@@ -1,5 +1,6 @@
 // The folders of src/model have an order: values are imported from folders below only. Types may be imported from anywhere, since
 // the state of a run is made of the parts that the folders declare. The linter enforces the same order by its own parser.
+// A folder that owns a slice of the state is the only one to write it.
 import { describe, expect, it } from 'vitest';
 import { filesBelow, isTest, read } from './source-files.ts';
 
@@ -24,6 +25,26 @@ const order = [
   'lifecycle',
   'tool-calls',
 ] as const;
+
+/** The slices of the state, by the names of their fields, and the folder that owns each. */
+const owners: Readonly<Record<string, (typeof order)[number]>> = {
+  ready: 'ready',
+  spending: 'spending',
+  memory: 'session',
+  teams: 'teams',
+  otherRuns: 'messages',
+  asks: 'asks',
+  asksOf: 'asks',
+  openAsks: 'asks',
+  remembered: 'asks',
+  parking: 'parking',
+  parked: 'parking',
+  integration: 'integrate',
+  landing: 'land',
+};
+
+/** It rebuilds the indices of all slices. */
+const snapshot = 'src/model/snapshot.ts';
 
 const model = filesBelow('src/model').filter((file) => file.endsWith('.ts') && !isTest(file));
 
@@ -55,6 +76,68 @@ describe('the folders of the model', () => {
     }
   });
 });
+
+describe('the slices of the state', () => {
+  it('are written by the folder that owns them', () => {
+    expect(model.filter((file) => file !== snapshot).flatMap((file) => foreignWrites(file, read(file)))).toEqual([]);
+  });
+
+  it('are each written by their folder somewhere', () => {
+    const all = model.map((file) => ({ folder: folderOf(file), names: writesIn(read(file)).map(sliceOf) }));
+    const unwritten = Object.entries(owners).filter(
+      ([slice, owner]) => !all.some(({ folder, names }) => folder === owner && names.includes(slice)),
+    );
+    expect(unwritten).toEqual([]);
+  });
+
+  it.each([
+    'run.spending.accounts = none;',
+    "task.spending['budget'] += 1;",
+    'agent.spending.metered.push(line);',
+    'spending.booked ??= [];',
+    'run.spending.left++;',
+    'delete run.spending.accounts[name];',
+    'must(run.spending.day).left = 2;',
+  ])('a write from another folder is seen: %s', (line) => {
+    expect(foreignWrites('src/model/tasks/x.ts', line)).toHaveLength(1);
+    expect(foreignWrites('src/model/spending/x.ts', line)).toEqual([]);
+  });
+
+  it.each([
+    'if (run.spending.left === 2) return;',
+    'const spending = 2;',
+    'const spent = run.spending.left;',
+    'calls.push(run.spending.left);',
+    'return { spending: noSpending() };',
+    'lines.map(({ spending }) => spending.left);',
+  ])('a read is none: %s', (line) => {
+    expect(foreignWrites('src/model/tasks/x.ts', line)).toEqual([]);
+  });
+});
+
+/** Writes to slices of other folders. */
+function foreignWrites(file: string, text: string): string[] {
+  const foreign = writesIn(text).filter((path) => owners[sliceOf(path)] !== folderOf(file));
+  return foreign.map((path) => `${file} writes ${path}`);
+}
+
+/** Paths into slices that a text assigns to, deletes from, or changes by a method of a list, map or heap. */
+function writesIn(text: string): string[] {
+  const step = String.raw`(?:\)?[?!]?\.[\w$]+|\[[^\]\n]+\])`;
+  const methods = 'set|delete|clear|push|pop|shift|unshift|splice|sort|reverse';
+  const patterns = [
+    String.raw`\b([\w$]+${step}+)\s*(?:(?:[-+*/|&?]{0,2}=(?![=>]))|\+\+|--)`,
+    String.raw`(?:\+\+|--|\bdelete )([\w$]+${step}+)`,
+    String.raw`\b([\w$]+${step}*?)[?!]?\.(?:${methods})\(`,
+  ];
+  const found = patterns.flatMap((pattern) => [...text.matchAll(new RegExp(pattern, 'g'))]);
+  return found.map(([, path = '']) => path).filter((path) => sliceOf(path) !== '');
+}
+
+/** The first slice on a path, or empty. */
+function sliceOf(path: string): string {
+  return path.split(/\W+/).find((name) => owners[name] !== undefined) ?? '';
+}
 
 /** The folder of src/model a file is in; empty for the files directly in it. */
 function folderOf(file: string): string {

@@ -11,9 +11,9 @@ import { taskOf } from './core/lookup.ts';
 import type { Run, Task } from './core/run.ts';
 import { limitIsPassed, waitIsOver } from './core/timing.ts';
 import { decideNextMessage } from './decide-messages.ts';
-import { nextDelayed } from './dispatch/next-ready.ts';
 import { decideNextExpired } from './lifecycle/decide-answer.ts';
 import { decideSpending } from './parking/decide-parking.ts';
+import { nextDelayed } from './ready/ready-queues.ts';
 import { decideNextOpen } from './tasks/decide-open.ts';
 import { noConsequences, stopWaiting } from './tasks/end-task.ts';
 

@@ -12,12 +12,12 @@ import { agentOf, taskOf } from './core/lookup.ts';
 import type { Run } from './core/run.ts';
 import { effectDelay, landingTriesMax, relaunchDelay, waitIsOver } from './core/timing.ts';
 import { decideNextMessage } from './decide-messages.ts';
-import { nextDelayed } from './dispatch/next-ready.ts';
 import { integrationQueue } from './integrate/integration-queue.ts';
 import { graceEnds } from './lifecycle/decide-team.ts';
 import { isInput, nextToWrite } from './messages/record-queue.ts';
 import { decideSpending } from './parking/decide-parking.ts';
 import { hasBudgets, holdsInput } from './parking/parking.ts';
+import { nextDelayed } from './ready/ready-queues.ts';
 import { outOfTimeAt } from './spending/allowance.ts';
 
 export type Effect = { readonly key: string; readonly runId: RunId } & (AttemptEffect | LandEffect | PostEffect);

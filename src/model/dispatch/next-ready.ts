@@ -1,5 +1,5 @@
-// What goes next: first what was parked, then by priority, or by time. Heaps keep entries of tasks that moved on since; they
-// are dropped here.
+// Which agent or task takes the next free slot: first what was parked, then by priority. The heaps keep entries of tasks that
+// are no longer ready; they are dropped here.
 
 import type { Heap } from '../../std/heap.ts';
 import { canTakeSlot, isAsking, mayGoOn } from '../asks/asks-alone.ts';
@@ -10,8 +10,8 @@ import type { Run, Task } from '../core/run.ts';
 import type { Admission } from '../parking/admission.ts';
 import { admissionOf, admissionOfAsker, type Scene, type Way, wayFor } from '../parking/admit.ts';
 import { letWait } from '../ready/interlock.ts';
-import { inOrder, isFull } from '../ready/ready-queues.ts';
-import type { DelayedEntry, ReadyEntry } from '../ready/ready-state.ts';
+import { inOrder, isFull, putAside } from '../ready/ready-queues.ts';
+import type { ReadyEntry } from '../ready/ready-state.ts';
 
 export type Next =
   | { readonly kind: 'start'; readonly task: Task; readonly admission: Admission }
@@ -65,7 +65,7 @@ function nextOf(run: Run, heap: Heap<ReadyEntry>, scene: Scene): { entry: ReadyE
       else {
         const admission = admissionOf(run, task, way, scene.now);
         if (admission !== null) return { entry, next: { kind: 'start', task, admission } };
-        run.ready.short.push(entry);
+        putAside(run, entry);
       }
     }
     heap.pop();
@@ -76,15 +76,4 @@ function nextOf(run: Run, heap: Heap<ReadyEntry>, scene: Scene): { entry: ReadyE
 function wayOf(run: Run, { spec }: Task, scene: Scene): Way {
   if (scene.host.full.has(spec.harness) || isFull(run, spec.harness)) return { kind: 'none' };
   return wayFor(scene, spec);
-}
-
-/** The delayed task that is due next, or null. */
-export function nextDelayed(run: Run): DelayedEntry | null {
-  for (;;) {
-    const top = run.ready.delayed.peek();
-    if (top === undefined) return null;
-    const delay = top.task.delay;
-    if (top.task.state === 'delayed' && delay !== null && delay.from + delay.ms === top.dueAt) return top;
-    run.ready.delayed.pop();
-  }
 }

@@ -4,7 +4,7 @@
 import { createHeap } from '../../std/heap.ts';
 import type { Run, Task } from '../core/run.ts';
 import type { Host } from '../host/host.ts';
-import type { ReadyEntry } from './ready-state.ts';
+import type { DelayedEntry, ReadyEntry } from './ready-state.ts';
 
 export function pushReady(run: Run, entry: ReadyEntry): void {
   const { harness, onQuota, fallback } = entry.task.spec;
@@ -17,6 +17,11 @@ export function pushReady(run: Run, entry: ReadyEntry): void {
   heap.push(entry);
 }
 
+/** Takes a ready task out of its queue for want of a budget. */
+export function putAside(run: Run, entry: ReadyEntry): void {
+  run.ready.short.push(entry);
+}
+
 /** What was put aside for want of a budget may have one now. */
 export function lookAgain(run: Run): void {
   for (const entry of run.ready.short.splice(0)) pushReady(run, entry);
@@ -24,6 +29,17 @@ export function lookAgain(run: Run): void {
 
 export function readyEntry(task: Task): ReadyEntry {
   return { task, priority: task.spec.priority, order: task.order };
+}
+
+/** The delayed task that is due next, or null. Entries of tasks that are no longer delayed are dropped. */
+export function nextDelayed(run: Run): DelayedEntry | null {
+  for (;;) {
+    const top = run.ready.delayed.peek();
+    if (top === undefined) return null;
+    const delay = top.task.delay;
+    if (top.task.state === 'delayed' && delay !== null && delay.from + delay.ms === top.dueAt) return top;
+    run.ready.delayed.pop();
+  }
 }
 
 /** By priority, then in the order of adding. */
