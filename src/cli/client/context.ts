@@ -3,7 +3,6 @@
 import type { Diagnosis } from '../../doctor/finding.ts';
 import type { Known } from '../../plan/check/check-tasks.ts';
 import type { Logins } from '../../wire/login-state.ts';
-import type { NotifySettings } from '../options/notify-settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Client } from './client.ts';
 
@@ -72,3 +71,11 @@ export const exits = {
   bug: 70,
   detached: 130,
 } as const;
+
+/** How a person wants to be notified. */
+export interface NotifySettings {
+  readonly bell: boolean;
+  readonly desktop: boolean;
+  /** Text for a shell, the user's own; null = none. */
+  readonly command: string | null;
+}

@@ -1,7 +1,7 @@
 // Finds with git which commit last changed a line and which merges brought it here. Only the journal can say whether one
 // of them is an integration of Signalbox, because anybody can write a commit message.
 
-import { plainLine } from '../text/plain-text.ts';
+import { plainLine } from '../../std/plain-text.ts';
 import { Declined } from './client.ts';
 import type { Place } from './context.ts';
 import { userGit } from './user-git.ts';

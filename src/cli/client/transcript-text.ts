@@ -1,8 +1,8 @@
 // Renders a transcript line for people. All of it is agent text. Pure.
 
 import { parseBounded } from '../../std/bounded-json.ts';
+import { plainLine, plainText } from '../../std/plain-text.ts';
 import { toolName } from '../text/agent-text.ts';
-import { plainLine, plainText } from '../text/plain-text.ts';
 
 /** null: a line that people need not see. */
 export function showLine(line: string): string | null {

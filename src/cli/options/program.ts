@@ -2,10 +2,10 @@
 
 import { CommanderError } from 'commander';
 import { Fault, type FaultCode } from '../../std/fault.ts';
+import { plainText } from '../../std/plain-text.ts';
 import { createClient, Declined } from '../client/client.ts';
 import { exits, type Lent, type Verb } from '../client/context.ts';
 import { endWithReader, terminal } from '../terminal/terminal.ts';
-import { plainText } from '../text/plain-text.ts';
 import { buildProgram } from './verbs.ts';
 
 export async function runCli(argv: readonly string[], lent: Lent): Promise<number> {

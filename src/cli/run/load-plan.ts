@@ -10,10 +10,10 @@ import type { Plan } from '../../plan/plan.ts';
 import type { Role, Roles } from '../../plan/role.ts';
 import { Fault } from '../../std/fault.ts';
 import { diskFault, errnoOf } from '../../std/files.ts';
+import { plainText } from '../../std/plain-text.ts';
 import type { Context } from '../client/context.ts';
 import { here } from '../client/current-directory.ts';
 import { checkoutTop } from '../client/user-git.ts';
-import { plainText } from '../text/plain-text.ts';
 import { findRoles, roleProblems } from './find-roles.ts';
 import { ownPrices } from './own-prices.ts';
 

@@ -1,10 +1,10 @@
 // What `run` says, on stderr, before anything is begun: where agents get no sandbox, where prices are not the user's, and
 // which services refuse, so that nobody wonders why nothing happens.
 
+import { plainLine } from '../../std/plain-text.ts';
 import { statusView } from '../../wire/status-views.ts';
 import type { Client } from '../client/client.ts';
 import { closedWords } from '../text/account-text.ts';
-import { plainLine } from '../text/plain-text.ts';
 
 export async function runWarnings(client: Client, sandbox: string | undefined): Promise<readonly string[]> {
   const status = await client.get('/status', statusView);

@@ -2,6 +2,7 @@
 
 import { checkNames } from '../../plan/check/check-names.ts';
 import { Fault } from '../../std/fault.ts';
+import { plainLine } from '../../std/plain-text.ts';
 import { clientIds } from '../../wire/id-pattern.ts';
 import type { CreateRunInput } from '../../wire/request-schemas.ts';
 import { createdView } from '../../wire/views.ts';
@@ -10,7 +11,6 @@ import { here } from '../client/current-directory.ts';
 import { landingTarget } from '../client/landing-target.ts';
 import { type BudgetOptions, budgetOption } from '../options/budget-option.ts';
 import { type ChildrenOptions, childrenOption } from '../options/children-option.ts';
-import { plainLine } from '../text/plain-text.ts';
 import { uniqueNames } from '../text/task-names.ts';
 import { followRun, howToFollow } from './follow-run.ts';
 import { isPlanFile, optionWord, settingOf } from './plan-arguments.ts';

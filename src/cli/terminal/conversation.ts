@@ -1,8 +1,8 @@
 // Prints lines while a person types: the line being typed stays at the bottom.
 
 import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline';
+import { plainLine } from '../../std/plain-text.ts';
 import type { Paint } from '../text/paint.ts';
-import { plainLine } from '../text/plain-text.ts';
 import { textWidth } from '../text/text-width.ts';
 
 export interface Conversation {

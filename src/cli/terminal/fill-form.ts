@@ -3,9 +3,9 @@
 
 import { createInterface } from 'node:readline/promises';
 import { Fault } from '../../std/fault.ts';
+import { plainText } from '../../std/plain-text.ts';
 import type { AskView, FormFieldView } from '../../wire/ask-views.ts';
 import { fieldWords } from '../text/ask-text.ts';
-import { plainText } from '../text/plain-text.ts';
 import { canAsk } from './secret-input.ts';
 
 export type FormValues = Record<string, string | number | boolean>;

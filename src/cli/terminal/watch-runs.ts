@@ -1,11 +1,11 @@
 // `signalbox ps --watch`: keeps showing runs and tasks. Does not restart a daemon that was shut down meanwhile.
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { plainLine } from '../../std/plain-text.ts';
 import { shownTasks } from '../../wire/shown-tasks.ts';
 import { type RunView, runList, runView } from '../../wire/views.ts';
 import { type Context, exits } from '../client/context.ts';
 import { followRun } from '../run/follow-run.ts';
-import { plainLine } from '../text/plain-text.ts';
 import { exitFor, summary, taskWords } from '../text/summary.ts';
 import { startLive } from './live-rows.ts';
 import { createNotifier } from './ring-bell.ts';

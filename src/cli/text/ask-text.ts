@@ -2,12 +2,12 @@
 // steer the terminal. Pure.
 
 import { localTime } from '../../std/clock.ts';
+import { plainLine, plainText } from '../../std/plain-text.ts';
 import { shellQuote } from '../../std/shell-quote.ts';
 import type { AskView, FormFieldView, ShownView } from '../../wire/ask-views.ts';
 import { answerOptions, raiseCommand, whoseWords } from './budget-text.ts';
 import { seconds } from './event-text.ts';
 import { count, dollars } from './figures.ts';
-import { plainLine, plainText } from './plain-text.ts';
 
 export interface ChangedFile {
   readonly path: string;

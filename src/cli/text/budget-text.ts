@@ -1,10 +1,10 @@
 // Budgets as text: how much of how much, and the command that raises one. Pure.
 
 import { type AmountKind, amountWord, unitsMax } from '../../std/amount.ts';
+import { plainLine } from '../../std/plain-text.ts';
 import type { BudgetView, ExhaustedView, LimitView } from '../../wire/budget-views.ts';
 import type { RunView } from '../../wire/views.ts';
 import { count, dollars, elapsed, shortCost } from './figures.ts';
-import { plainLine } from './plain-text.ts';
 
 type LimitName = LimitView['what'];
 

@@ -1,5 +1,6 @@
 // The events of a run as one-line messages: state changes only. Pure, except that it remembers names.
 
+import { plainLine } from '../../std/plain-text.ts';
 import type { RunEvent } from '../../wire/event-names.ts';
 import { budgetWords } from './budget-text.ts';
 import { addedWords, childrenProgress, isOfChildren } from './events/child-events.ts';
@@ -8,7 +9,6 @@ import { isLanding, landingProgress } from './events/landing-events.ts';
 import { isOtherRun, otherRunProgress } from './events/other-run-events.ts';
 import { evidenceWords, integrationText } from './evidence-text.ts';
 import { elapsed } from './figures.ts';
-import { plainLine } from './plain-text.ts';
 import { failureWords } from './summary.ts';
 
 /** The line for an event, or null if people need not see it. */

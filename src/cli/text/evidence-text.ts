@@ -1,8 +1,8 @@
 // Evidence and integration results as one line. Pure.
 
+import { plainText } from '../../std/plain-text.ts';
 import type { RunEvent } from '../../wire/event-names.ts';
 import type { EvidenceView } from '../../wire/evidence-views.ts';
-import { plainText } from './plain-text.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 type Item = Of<'evidence.recorded'>['items'][number];

@@ -1,10 +1,10 @@
 // The outcome of a landing as text: where the work is now, and the next command. Pure.
 
+import { plainLine } from '../../std/plain-text.ts';
 import { shellQuote } from '../../std/shell-quote.ts';
 import type { LandingView } from '../../wire/landing-views.ts';
 import type { RunView } from '../../wire/views.ts';
 import { exits } from '../client/context.ts';
-import { plainLine } from './plain-text.ts';
 
 type Run = Pick<RunView, 'id' | 'name' | 'repo'>;
 

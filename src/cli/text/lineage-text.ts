@@ -1,10 +1,10 @@
 // The origin of a line as text: task, agent, prompt, evidence, and the tree of its inputs. Pure.
 
 import { localTime } from '../../std/clock.ts';
+import { plainLine, plainText } from '../../std/plain-text.ts';
 import type { InputView, LineageView } from '../../wire/artifact-views.ts';
 import type { Blamed } from '../client/integration-of.ts';
 import { shortId } from '../verbs/view/artifacts.ts';
-import { plainLine, plainText } from './plain-text.ts';
 
 interface Told {
   readonly commit: string;

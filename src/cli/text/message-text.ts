@@ -1,8 +1,8 @@
 // Messages as text: one line each, or one message in full with its envelope. Strips control characters. Pure.
 
 import { localTime } from '../../std/clock.ts';
+import { plainLine, plainText } from '../../std/plain-text.ts';
 import type { MessageContent, MessageView } from '../../wire/message-views.ts';
-import { plainLine, plainText } from './plain-text.ts';
 import { tableLines } from './table.ts';
 import { cutToWidth } from './text-width.ts';
 

@@ -1,8 +1,8 @@
 // The shell command that resumes an agent's session in the agent's own interface. Pure.
 
+import { plainText } from '../../std/plain-text.ts';
 import { shellQuote } from '../../std/shell-quote.ts';
 import type { AttemptView } from '../../wire/views.ts';
-import { plainText } from './plain-text.ts';
 
 /** null: the agent has no such interface, or no session yet. */
 export function reopenCommand(reopen: AttemptView['reopen']): string | null {

@@ -1,5 +1,6 @@
 // One row per agent for the live view, fitted to the terminal. Order: needs a person, working, waiting, ended. Pure.
 
+import { plainLine } from '../../std/plain-text.ts';
 import type { AskView } from '../../wire/ask-views.ts';
 import { shownTasks } from '../../wire/shown-tasks.ts';
 import type { RunView, TaskView } from '../../wire/views.ts';
@@ -7,7 +8,6 @@ import { toldWords, toolName } from './agent-text.ts';
 import { costWords } from './budget-text.ts';
 import { count, elapsed, fill, shortCost, tokens } from './figures.ts';
 import type { Paint, Style } from './paint.ts';
-import { plainLine } from './plain-text.ts';
 import { type Cells, fitted, layOut } from './row-layout.ts';
 import { byRank, familiesOf, indent } from './task-tree.ts';
 import { cutToWidth, textWidth } from './text-width.ts';

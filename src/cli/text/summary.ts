@@ -1,5 +1,6 @@
 // The summary of an ended run: outcome, cost, and where the work is. Pure.
 
+import { plainLine } from '../../std/plain-text.ts';
 import { shownTasks } from '../../wire/shown-tasks.ts';
 import type { AttemptView, RunView, TaskView } from '../../wire/views.ts';
 import { exits } from '../client/context.ts';
@@ -9,7 +10,6 @@ import { isCut, wholeIs } from './cut-text.ts';
 import { printedLines } from './evidence-text.ts';
 import { dollars, fill } from './figures.ts';
 import { landingText } from './landing-text.ts';
-import { plainLine } from './plain-text.ts';
 import { indent, inFamilies } from './task-tree.ts';
 import { waitWords } from './wait-text.ts';
 

@@ -1,7 +1,7 @@
 // A team as text: one line per member and per item of its task list. Strips control characters. Pure.
 
+import { plainLine } from '../../std/plain-text.ts';
 import type { TeamView } from '../../wire/team-views.ts';
-import { plainLine } from './plain-text.ts';
 import { tableLines } from './table.ts';
 import { cutToWidth } from './text-width.ts';
 import { waitWords } from './wait-text.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plainLine } from './plain-text.ts';
+import { plainLine } from '../../std/plain-text.ts';
 import { cutToWidth, padToWidth, textWidth } from './text-width.ts';
 
 describe('the width of a text', () => {

@@ -64,7 +64,7 @@ describe('completion', () => {
     if (!has('fish')) context.skip('there is no fish');
     const complete = (line: string): string =>
       shell('fish', ['--no-config', '-c', `signalbox completion fish | source; complete -C "signalbox ${line}"`]);
-    expect(complete('di')).toMatch(/^diff\twhat a task changed/);
+    expect(complete('di')).toMatch(/^diff\tshow what a task changed/);
     expect(complete('logs --f')).toContain('--follow\t');
     await greet();
     expect(complete('logs gr')).toBe('greet\trun, succeeded\n');

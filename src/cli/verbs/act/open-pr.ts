@@ -4,13 +4,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { errnoOf } from '../../../std/files.ts';
+import { plainLine, plainText } from '../../../std/plain-text.ts';
 import { shellQuote } from '../../../std/shell-quote.ts';
 import type { LandingView } from '../../../wire/landing-views.ts';
 import { shownTasks } from '../../../wire/shown-tasks.ts';
 import type { RunView } from '../../../wire/views.ts';
 import type { Context, Place } from '../../client/context.ts';
 import { userGit } from '../../client/user-git.ts';
-import { plainLine, plainText } from '../../text/plain-text.ts';
 import { taskWords } from '../../text/summary.ts';
 
 export type OpenedPr =

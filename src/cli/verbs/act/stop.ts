@@ -1,9 +1,9 @@
 // `signalbox stop`: stops a run, or a task with all its children.
 
+import { plainLine } from '../../../std/plain-text.ts';
 import { accepted, type RunView, runView } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
-import { plainLine } from '../../text/plain-text.ts';
 import { inFamilies } from '../../text/task-tree.ts';
 
 export const stop: Verb<{ readonly json?: boolean }> = async (context, [word = ''], { json }) => {

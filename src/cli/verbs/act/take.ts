@@ -2,13 +2,13 @@
 // index or files.
 
 import { Fault } from '../../../std/fault.ts';
+import { plainLine } from '../../../std/plain-text.ts';
 import { shellQuote } from '../../../std/shell-quote.ts';
 import type { RunView, TaskView } from '../../../wire/views.ts';
 import { Declined } from '../../client/client.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { findSavedWork, type SavedWork } from '../../client/saved-work.ts';
 import { type GitEnd, userGit } from '../../client/user-git.ts';
-import { plainLine } from '../../text/plain-text.ts';
 import { taskWords } from '../../text/summary.ts';
 
 export interface TakeOptions {

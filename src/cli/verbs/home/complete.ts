@@ -2,11 +2,11 @@
 // daemon that is slow or down is not waited for.
 
 import type { Command, Option } from 'commander';
+import { plainLine } from '../../../std/plain-text.ts';
 import { type RunView, runList } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { here } from '../../client/current-directory.ts';
 import { checkoutTop } from '../../client/user-git.ts';
-import { plainLine } from '../../text/plain-text.ts';
 
 export interface Candidate {
   readonly word: string;

@@ -7,10 +7,10 @@ import { homeFindings } from '../../../doctor/home-findings.ts';
 import { machineFindings } from '../../../doctor/machine-findings.ts';
 import { findRepairs } from '../../../doctor/repairs.ts';
 import { diskFault } from '../../../std/files.ts';
+import { plainLine } from '../../../std/plain-text.ts';
 import { type LoginView, loginList, statusView } from '../../../wire/status-views.ts';
 import type { Client } from '../../client/client.ts';
 import { exits, type Place, type Verb } from '../../client/context.ts';
-import { plainLine } from '../../text/plain-text.ts';
 
 export interface DoctorOptions {
   readonly fix?: boolean;

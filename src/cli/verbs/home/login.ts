@@ -2,11 +2,11 @@
 // it. The secret comes on stdin or by a prompt that shows nothing; it is never an argument and never printed.
 
 import { Fault } from '../../../std/fault.ts';
+import { plainLine } from '../../../std/plain-text.ts';
 import { credentialWords, type LoginCheck, type Logins } from '../../../wire/login-state.ts';
 import { type LoginView, loginList } from '../../../wire/status-views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { canAsk, readAll, readHidden } from '../../terminal/secret-input.ts';
-import { plainLine } from '../../text/plain-text.ts';
 
 export interface LoginOptions {
   readonly tokenStdin?: boolean;

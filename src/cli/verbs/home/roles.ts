@@ -4,12 +4,12 @@ import { problemText } from '../../../plan/file/problem.ts';
 import type { Role } from '../../../plan/role.ts';
 import { Fault } from '../../../std/fault.ts';
 import { nearest } from '../../../std/nearest.ts';
+import { plainLine, plainText } from '../../../std/plain-text.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { here } from '../../client/current-directory.ts';
 import { checkoutTop } from '../../client/user-git.ts';
 import { type FoundRoles, findRoles, roleProblems } from '../../run/find-roles.ts';
 import { createPaint } from '../../text/paint.ts';
-import { plainLine, plainText } from '../../text/plain-text.ts';
 import { cutToWidth, padToWidth, textWidth } from '../../text/text-width.ts';
 
 export const roles: Verb<{ readonly json?: boolean }> = async (context, [name], { json = false }) => {

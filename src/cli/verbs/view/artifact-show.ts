@@ -1,10 +1,10 @@
 // `signalbox artifact show`: prints the content of an artifact. On a terminal it is paged and stripped of control
 // characters.
 
+import { plainText } from '../../../std/plain-text.ts';
 import { artifactContent } from '../../../wire/artifact-views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { openPage } from '../../terminal/pager.ts';
-import { plainText } from '../../text/plain-text.ts';
 
 export interface ShowOptions {
   readonly kind?: string;

@@ -2,11 +2,11 @@
 
 import { localTime } from '../../../std/clock.ts';
 import { Fault } from '../../../std/fault.ts';
+import { plainLine } from '../../../std/plain-text.ts';
 import { type ArtifactView, artifactList } from '../../../wire/artifact-views.ts';
 import { runList } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
-import { plainLine } from '../../text/plain-text.ts';
 import { tableLines } from '../../text/table.ts';
 
 export interface ArtifactsOptions {

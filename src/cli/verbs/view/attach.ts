@@ -2,6 +2,7 @@
 
 import { isFault } from '../../../std/fault.ts';
 import type { Line } from '../../../std/lines.ts';
+import { plainLine } from '../../../std/plain-text.ts';
 import { clientIds } from '../../../wire/id-pattern.ts';
 import { accepted, type RunView, runView, type TaskView } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
@@ -11,7 +12,6 @@ import { holdWorkspaces } from '../../client/hold-workspaces.ts';
 import { showLine } from '../../client/transcript-text.ts';
 import { openConversation } from '../../terminal/conversation.ts';
 import { createPaint } from '../../text/paint.ts';
-import { plainLine } from '../../text/plain-text.ts';
 import { reopenCommand } from '../../text/reopen-session.ts';
 import { exitForTask, taskWords } from '../../text/summary.ts';
 

@@ -4,12 +4,12 @@ import { userInfo } from 'node:os';
 import { localTime } from '../../../std/clock.ts';
 import { defined } from '../../../std/defined.ts';
 import { Fault } from '../../../std/fault.ts';
+import { plainLine } from '../../../std/plain-text.ts';
 import { type BudgetView, budgetList, type LimitView } from '../../../wire/budget-views.ts';
 import { type RunView, runView } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { find, namesOf } from '../../client/find-id.ts';
 import { amount, budgetWords, optionOf, raiseCommand, whoseWords } from '../../text/budget-text.ts';
-import { plainLine } from '../../text/plain-text.ts';
 import { tableLines } from '../../text/table.ts';
 
 /** Amounts in whole units. */

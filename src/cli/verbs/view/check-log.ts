@@ -1,13 +1,13 @@
 // `signalbox logs --check`: the output of a check of the newest attempt, on its own work and on the run's branch.
 
 import { Fault } from '../../../std/fault.ts';
+import { plainLine, plainText } from '../../../std/plain-text.ts';
 import type { EvidenceView } from '../../../wire/evidence-views.ts';
 import { transcriptHeader } from '../../../wire/views.ts';
 import { gone } from '../../client/client.ts';
 import { type Context, exits } from '../../client/context.ts';
 import { taskOf } from '../../client/copy-transcripts.ts';
 import { findTask } from '../../client/find-id.ts';
-import { plainLine, plainText } from '../../text/plain-text.ts';
 
 export async function printCheck(
   context: Context,

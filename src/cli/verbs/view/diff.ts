@@ -3,13 +3,13 @@
 
 import { Fault } from '../../../std/fault.ts';
 import { createLineSplitter } from '../../../std/lines.ts';
+import { plainText } from '../../../std/plain-text.ts';
 import { type Context, exits, type Place, type Verb } from '../../client/context.ts';
 import { findSavedWork, type SavedWork } from '../../client/saved-work.ts';
 import { type GitChild, gitEnd, startGit, userGit } from '../../client/user-git.ts';
 import { openPage, type Page } from '../../terminal/pager.ts';
 import type { ChangedFile } from '../../text/ask-text.ts';
 import { createPaint, type Paint } from '../../text/paint.ts';
-import { plainText } from '../../text/plain-text.ts';
 
 export interface DiffOptions {
   readonly stat?: boolean;

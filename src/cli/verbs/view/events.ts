@@ -1,10 +1,10 @@
 // `signalbox events`: prints the events of a run.
 
+import { plainLine } from '../../../std/plain-text.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
 import { followEvents, sayReturn } from '../../client/follow-events.ts';
 import { holdsCut, wholeIs } from '../../text/cut-text.ts';
-import { plainLine } from '../../text/plain-text.ts';
 
 export interface EventsOptions {
   readonly follow?: boolean;

@@ -1,9 +1,9 @@
 // `signalbox inbox`: what waits for a person, with the exact arguments, and how to answer. Exit code 3 while there is any.
 
+import { plainLine } from '../../../std/plain-text.ts';
 import { type AskView, type InboxView, inboxView } from '../../../wire/ask-views.ts';
 import { exits, type Place, type Verb } from '../../client/context.ts';
 import { askLines, type ChangedFile } from '../../text/ask-text.ts';
-import { plainLine } from '../../text/plain-text.ts';
 import { changedFiles } from './diff.ts';
 
 export const inbox: Verb<{ readonly json?: boolean }> = async ({ client, terminal, place }, _words, { json }) => {

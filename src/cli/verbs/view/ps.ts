@@ -1,5 +1,6 @@
 // `signalbox ps`: lists runs and tasks; --watch keeps updating.
 
+import { plainLine } from '../../../std/plain-text.ts';
 import { mostTelling, shownTasks } from '../../../wire/shown-tasks.ts';
 import { statusView } from '../../../wire/status-views.ts';
 import { type RunView, runList, runView } from '../../../wire/views.ts';
@@ -8,7 +9,6 @@ import { find } from '../../client/find-id.ts';
 import { budgetWords, exhaustedLines } from '../../text/budget-text.ts';
 import { clockNote } from '../../text/clock-note.ts';
 import { seconds } from '../../text/event-text.ts';
-import { plainLine } from '../../text/plain-text.ts';
 import { taskWords } from '../../text/summary.ts';
 import { indent, inFamilies } from '../../text/task-tree.ts';
 

@@ -1,9 +1,9 @@
 // `signalbox queue`: tasks waiting to be integrated on the branch of their run, and runs waiting to land in a branch of the user's.
 
+import { plainLine } from '../../../std/plain-text.ts';
 import { type RunView, runList } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { elapsed } from '../../text/figures.ts';
-import { plainLine } from '../../text/plain-text.ts';
 
 interface Queues {
   /** By run: work waiting to be integrated on its branch, in order. */

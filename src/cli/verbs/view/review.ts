@@ -1,5 +1,6 @@
 // `signalbox review`: what to know before taking the work. Text from agents is stripped of control characters.
 
+import { plainLine, plainText } from '../../../std/plain-text.ts';
 import type { EvidenceView } from '../../../wire/evidence-views.ts';
 import { runView } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
@@ -11,7 +12,6 @@ import { seconds } from '../../text/event-text.ts';
 import { printedLines } from '../../text/evidence-text.ts';
 import { landingText } from '../../text/landing-text.ts';
 import { createPaint, type Paint } from '../../text/paint.ts';
-import { plainLine, plainText } from '../../text/plain-text.ts';
 import { gather, type Review, type ReviewedTask } from './review-gather.ts';
 
 export const review: Verb<{ readonly json?: boolean }> = async (context, [word = ''], { json }) => {

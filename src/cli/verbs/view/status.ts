@@ -1,11 +1,11 @@
 // `signalbox status`: the state of the daemon. Does not start one.
 
+import { plainLine } from '../../../std/plain-text.ts';
 import { statusView } from '../../../wire/status-views.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { closedWords } from '../../text/account-text.ts';
 import { clockNote } from '../../text/clock-note.ts';
 import { seconds } from '../../text/event-text.ts';
-import { plainLine } from '../../text/plain-text.ts';
 
 export const status: Verb<{ readonly json?: boolean }> = async ({ client, place, terminal }, _args, { json }) => {
   const found = await client.getIfUp('/status', statusView);

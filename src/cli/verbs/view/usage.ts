@@ -1,12 +1,12 @@
 // `signalbox usage`: tokens, turns, time and cost by run, task, role, model or day, and the state of accounts.
 
 import { localTime } from '../../../std/clock.ts';
+import { plainLine } from '../../../std/plain-text.ts';
 import { type SummedUsage, type UsageKind, type UsageReport, usageReport } from '../../../wire/usage-views.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
 import { closedWords } from '../../text/account-text.ts';
 import { count, elapsed, shortCost } from '../../text/figures.ts';
-import { plainLine } from '../../text/plain-text.ts';
 import { tableLines } from '../../text/table.ts';
 
 export interface UsageOptions {

@@ -1,10 +1,10 @@
 // `signalbox verify`: checks the hashes of the journal, or a run or commit with signatures, trailers and artifacts. Reads
 // the files itself, with or without a daemon.
 
+import { plainLine } from '../../../std/plain-text.ts';
 import { exits, type Verb, type Verification } from '../../client/context.ts';
 import { here } from '../../client/current-directory.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { plainLine } from '../../text/plain-text.ts';
 
 export const verify: Verb<{ readonly json?: boolean }> = async ({ lent, terminal }, [word], { json }) => {
   const found = await lent.verify(word === undefined ? null : { word, cwd: here() });

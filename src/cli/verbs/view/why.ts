@@ -2,6 +2,7 @@
 // Signalbox made and how.
 
 import { Fault, isFault } from '../../../std/fault.ts';
+import { plainLine } from '../../../std/plain-text.ts';
 import { type LineageView, lineageView } from '../../../wire/artifact-views.ts';
 import { runView } from '../../../wire/views.ts';
 import { Declined } from '../../client/client.ts';
@@ -11,7 +12,6 @@ import { find } from '../../client/find-id.ts';
 import { type Blamed, blame, type Claim, claimsFor } from '../../client/integration-of.ts';
 import { checkoutTop, userGit } from '../../client/user-git.ts';
 import { lineageLines } from '../../text/lineage-text.ts';
-import { plainLine } from '../../text/plain-text.ts';
 
 export interface WhyOptions {
   readonly rev?: string;
