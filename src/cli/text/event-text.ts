@@ -2,13 +2,11 @@
 
 import { plainLine } from '../../std/plain-text.ts';
 import type { RunEvent } from '../../wire/event-names.ts';
+import { addedWords, childrenProgress, isOfChildren, isOfSession, sessionProgress } from './agent-events.ts';
 import { budgetWords } from './budget-text.ts';
-import { addedWords, childrenProgress, isOfChildren } from './events/child-events.ts';
-import { isOfSession, sessionProgress } from './events/conversation-events.ts';
-import { isLanding, landingProgress } from './events/landing-events.ts';
-import { isOtherRun, otherRunProgress } from './events/other-run-events.ts';
 import { evidenceWords, integrationText } from './evidence-text.ts';
 import { elapsed } from './figures.ts';
+import { isLanding, landingProgress } from './landing-text.ts';
 import { failureWords } from './summary.ts';
 
 /** The line for an event, or null if people need not see it. */
@@ -72,7 +70,6 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
   if (isLanding(event)) return landingProgress(event);
   if (isOfChildren(event)) return childrenProgress(event, names);
   if (isOfSession(event)) return sessionProgress(event);
-  if (isOtherRun(event)) return otherRunProgress(event);
   switch (event.type) {
     case 'run.stopAsked':
       return `stop requested by ${event.by}`;

@@ -1,7 +1,8 @@
-// The outcome of a landing as text: where the work is now, and the next command. Pure.
+// A landing as text: a line for each of its events, and its outcome: where the work is now, and the next command. Pure.
 
 import { plainLine } from '../../std/plain-text.ts';
 import { shellQuote } from '../../std/shell-quote.ts';
+import type { RunEvent } from '../../wire/event-names.ts';
 import type { LandingView } from '../../wire/landing-views.ts';
 import type { RunView } from '../../wire/views.ts';
 import { exits } from '../client/context.ts';
@@ -81,3 +82,33 @@ export function exitForLanding({ outcome, asAsked }: LandingView): number {
 function short(commit: string): string {
   return commit.slice(0, 7);
 }
+
+type LandingEvent = Extract<RunEvent, { type: `landing.${string}` }>;
+
+export function isLanding(event: RunEvent): event is LandingEvent {
+  return event.type.startsWith('landing.');
+}
+
+export function landingProgress(event: LandingEvent): string {
+  switch (event.type) {
+    case 'landing.asked':
+      return event.into === null
+        ? 'landing on a branch of its own'
+        : `landing in ${event.into}: merge, run checks, move the branch`;
+    case 'landing.moved':
+      return `the branch was moved to ${event.to.slice(0, 7)} meanwhile: merging and checking again`;
+    case 'landing.tryFailed':
+      return `cannot land yet: ${event.message}`;
+    case 'landing.ended':
+      return `landing: ${eventOutcomes[event.outcome.kind]}`;
+  }
+}
+
+const eventOutcomes: Readonly<Record<string, string>> = {
+  landed: 'landed',
+  aside: 'the work is on a branch of its own',
+  conflict: 'conflict',
+  failed: 'a check failed on the merged tree',
+  refused: 'refused',
+  stopped: 'stopped',
+};

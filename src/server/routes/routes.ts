@@ -1,7 +1,7 @@
 // The routes of the daemon: each parses the request, asks the engine and returns a view. Keeps no state.
 
 import { schemaFlaw } from '../../engine/watch/check-output.ts';
-import type { RunId } from '../../model/core/ids.ts';
+import type { AttemptId, RunId } from '../../model/core/ids.ts';
 import type { JsonObject } from '../../model/core/json.ts';
 import { Fault } from '../../std/fault.ts';
 import type { CreateRun } from '../../wire/request-schemas.ts';
@@ -10,21 +10,21 @@ import { countOf, streamEvents } from '../http/event-stream.ts';
 import type { Routes } from '../http/http.ts';
 import { readRequest } from '../http/read-request.ts';
 import { viewAccounts } from '../views/account-view.ts';
+import { exportArtifact, listArtifacts, readArtifact } from '../views/artifact-list.ts';
 import { sendCheckLog } from '../views/check-log.ts';
 import { createRuns, type Runs } from '../views/find-runs.ts';
+import { lineageOf } from '../views/lineage.ts';
+import { listMessages, readMessage } from '../views/message-list.ts';
+import { viewTeams } from '../views/team-view.ts';
 import { reportUsage, usageKindOf } from '../views/usage-report.ts';
-import { artifactRoutes } from './artifact-routes.ts';
 import { askRoutes } from './ask-routes.ts';
 import { createBudgetOrders } from './budget-orders.ts';
 import { budgetRoutes } from './budget-routes.ts';
-import { landingRoutes, requireTarget } from './landing-routes.ts';
 import { limitRoutes } from './limit-routes.ts';
-import { messageRoutes } from './message-routes.ts';
 import { requireFitFor, sendOrder } from './person-orders.ts';
 import type { Served } from './route-context.ts';
 import { planRun } from './submit-request.ts';
 import { taskRoutes } from './task-routes.ts';
-import { teamRoutes } from './team-routes.ts';
 
 const listMax = 50;
 
@@ -66,8 +66,7 @@ export function createRoutes(served: Served): Routes {
     ...limitRoutes(served),
     'GET /checks/{log}': (exchange) => sendCheckLog(served, exchange),
     ...artifactRoutes(served, runs),
-    ...messageRoutes(served),
-    ...teamRoutes(served),
+    ...agentRoutes(served),
     ...landingRoutes(served, runs),
     'GET /space': async ({ signal }) => ({ items: await served.space.inspectSpace(signal) }),
     'POST /space/reclaim': async (exchange) => {
@@ -79,6 +78,56 @@ export function createRoutes(served: Served): Routes {
       return { accepted: true };
     },
   };
+}
+
+/** Artifacts, and where integrated work comes from. */
+function artifactRoutes(served: Served, runs: Runs): Routes {
+  return {
+    'GET /runs/{runId}/artifacts': ({ params, query }) =>
+      listArtifacts(served, params['runId'] as RunId, { task: query.get('task'), kind: query.get('kind') }),
+    'GET /artifact': ({ query }) => readArtifact(served, runs, query.get('word') ?? '', query.get('kind')),
+    'GET /artifact/export': ({ query }) => exportArtifact(served, runs, query.get('word') ?? '', query.get('kind')),
+    'GET /attempts/{attemptId}/lineage': ({ params }) => lineageOf(served, runs, params['attemptId'] as AttemptId),
+  };
+}
+
+/** Messages and teams of the agents of a run. */
+function agentRoutes(served: Served): Routes {
+  return {
+    'GET /runs/{runId}/messages': ({ params, query }) =>
+      listMessages(served, params['runId'] as RunId, query.get('dead') !== null),
+    'GET /runs/{runId}/messages/{message}': ({ params }) =>
+      readMessage(served, params['runId'] as RunId, params['message'] ?? ''),
+    'GET /runs/{runId}/teams': ({ params }) => {
+      const runId = params['runId'] as RunId;
+      return served.engine.lookRun(runId, (run, { host }) => {
+        if (run === null) throw new Fault('not_found', `there is no run ${runId}`);
+        return { runId, teams: viewTeams(run, host, Date.now()) };
+      });
+    },
+  };
+}
+
+function landingRoutes(served: Served, runs: Runs): Routes {
+  return {
+    'POST /runs/{runId}/land': async (exchange) => {
+      const asked = await readRequest(exchange, ({ land }) => land);
+      const runId = exchange.params['runId'] as RunId;
+      if (asked.into !== null) {
+        const { repo } = await runs.view(runId);
+        await requireTarget(served, repo.path, asked.into, exchange.signal);
+      }
+      const { into, checkout: mayMoveCheckout, openPr, by } = asked;
+      await sendOrder(served.engine, runId, { type: 'land', into, mayMoveCheckout, openPr, by });
+      return { accepted: true };
+    },
+  };
+}
+
+/** A branch that cannot be landed in is refused before any work is done. */
+async function requireTarget(served: Served, repo: string, into: string, signal: AbortSignal): Promise<void> {
+  const flaw = await served.flawOfTarget(repo, into, signal);
+  if (flaw !== null) throw new Fault('bad_request', flaw);
 }
 
 async function create(served: Served, runs: Runs, request: CreateRun, signal: AbortSignal): Promise<object> {

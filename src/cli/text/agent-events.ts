@@ -1,16 +1,25 @@
-// Lines for events between agents: spawns, messages, waits, claimed paths, limits. Pure.
+// Lines for events of agents: spawns, messages, waits, claimed paths, limits, and their sessions. Pure.
 
-import type { RunEvent } from '../../../wire/event-names.ts';
-import { toldWords } from '../agent-text.ts';
+import type { RunEvent } from '../../wire/event-names.ts';
+import { toldWords } from './agent-text.ts';
 
 type Names = ReadonlyMap<string, string>;
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 type ChildrenEvent = Of<
-  'message.sent' | 'attempt.waiting' | 'paths.claimed' | 'progress.told' | 'limit.reached' | 'limits.set'
+  | 'message.sent'
+  | 'message.returned'
+  | 'consent.given'
+  | 'attempt.waiting'
+  | 'paths.claimed'
+  | 'progress.told'
+  | 'limit.reached'
+  | 'limits.set'
 >;
 
 const types: ReadonlySet<string> = new Set<ChildrenEvent['type']>([
   'message.sent',
+  'message.returned',
+  'consent.given',
   'attempt.waiting',
   'paths.claimed',
   'progress.told',
@@ -27,6 +36,10 @@ export function childrenProgress(event: ChildrenEvent, names: Names): string | n
     case 'message.sent':
       // Ended tasks and answers of people have lines of their own.
       return event.message.kind === 'message' ? `message from ${event.message.fromName}` : null;
+    case 'message.returned':
+      return `not delivered: ${event.messages.join(', ')}: ${event.why}`;
+    case 'consent.given':
+      return `messages to and from run "${event.runName}" ${event.approved ? 'approved' : 'rejected'} by ${event.by}`;
     case 'attempt.waiting':
       return event.waits.tasks.length === 0 ? null : `waits for ${namesOf(event.waits.tasks, names)}`;
     case 'paths.claimed':
@@ -60,4 +73,34 @@ function namesOf(ids: readonly string[], names: Names): string {
     .slice(0, namesShown)
     .map((id) => names.get(id) ?? id)
     .join(', ')}${more}`;
+}
+
+type SessionEvent = Extract<RunEvent, { type: `${'session' | 'context' | 'handoff'}.${string}` }>;
+
+export function isOfSession(event: RunEvent): event is SessionEvent {
+  return /^(session|context|handoff)\./.test(event.type);
+}
+
+export function sessionProgress(event: SessionEvent): string | null {
+  switch (event.type) {
+    case 'session.steered':
+      return `resumed by a message from ${event.from}`;
+    case 'session.renewed':
+      return 'a new session continues from the handoff';
+    case 'context.filled':
+      return `context ${percentOf(event.tokens, event.window)} full`;
+    case 'context.compacted':
+      return `context compacted from ${event.tokensBefore} to ${event.tokensAfter} tokens`;
+    case 'handoff.asked':
+      return 'asked to hand off to a new session';
+    case 'handoff.given':
+      return event.artifactId === null ? 'handoff made from the journal' : `handoff: ${event.artifactId}`;
+    default:
+      // An event of a newer daemon.
+      return null;
+  }
+}
+
+function percentOf(tokens: number, window: number | null): string {
+  return window === null ? `with ${tokens} tokens` : `${Math.round((100 * tokens) / window)} %`;
 }
