@@ -20,6 +20,8 @@ export interface WorkspacePort {
   instructions(order: WorkspaceOrder, signal: AbortSignal): Promise<string | null>;
   /** Directories outside the checkout that reading it needs. Taken from our own record, never from the agent's files. */
   borrowed(attemptId: string): Promise<readonly string[]>;
+  /** Of these ids, those that name no commit that the attempt can reach: neither its project's nor its agent's own. */
+  unknownCommits(attemptId: string, ids: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
 }
 
 export interface WorkspaceOrder {

@@ -59,6 +59,7 @@ export function quietWorld(journal: Journal): QuietWorld {
       abandon: async () => true,
       save: async (order) => ({ ref: `refs/${order.attemptId}`, commit: 'c' }),
       borrowed: async () => [],
+      unknownCommits: async () => [],
       instructions: async () => null,
       environment: async () => ({}),
     },

@@ -359,6 +359,7 @@ function workspacePort(world: World, call: Call): Ports['workspaces'] {
         return { ref, commit, changed: { paths: [file.path], total: 1 }, files: [file], uncommitted };
       }),
     borrowed: () => call(() => []),
+    unknownCommits: () => call(() => []),
     instructions: () => call(() => null, 2),
     environment: async () => ({}),
   };

@@ -2,7 +2,7 @@
 // command for the model. Whatever an agent sends, there is an answer.
 
 import { judge, noRules } from '../../model/asks/permission.ts';
-import { isNamedKind, kindSchemas } from '../../model/attempt/artifact-kinds.ts';
+import { type ArtifactKind, isNamedKind, kindSchemas } from '../../model/attempt/artifact-kinds.ts';
 import { schemaOf } from '../../model/attempt/typed-output.ts';
 import type { Attempt } from '../../model/core/attempt.ts';
 import type { MessageId } from '../../model/core/ids.ts';
@@ -14,6 +14,7 @@ import type { Call, CallRequest, ToolName } from '../../model/tool-calls/call.ts
 import { toolDefinitions } from '../../model/tool-calls/tool-list.ts';
 import type { EffectContext } from '../effects/run-effect.ts';
 import { problemsOf } from '../watch/check-output.ts';
+import { commitProblems } from '../watch/named-commits.ts';
 import { ownName, readAddress } from './find-other-run.ts';
 import { flawOfPaths } from './path-arguments.ts';
 import { type ResultInput, readResult } from './read-results.ts';
@@ -24,14 +25,18 @@ type Input = Record<string, unknown>;
 
 /** `worked`: whether the agent has used other tools since its last call. */
 export async function readCall(
-  { ports, run, lookRun }: Pick<EffectContext, 'ports' | 'run' | 'lookRun'>,
+  { ports, run, lookRun, signal }: Pick<EffectContext, 'ports' | 'run' | 'lookRun' | 'signal'>,
   attempt: Attempt,
   event: ServerCall,
   worked: boolean,
 ): Promise<Call> {
   const { requestId, rpcId, toolUseId, tool, input } = event;
   const callId = (toolUseId ?? requestId).slice(0, idMax);
-  const request = await requestOf({ ports, run, lookRun, attempt, task: taskOf(run, attempt.taskId) }, tool, input);
+  const request = await requestOf(
+    { ports, run, lookRun, signal, attempt, task: taskOf(run, attempt.taskId) },
+    tool,
+    input,
+  );
   return { callId, requestId, rpcId, excerpt: excerptOf(input), worked, request };
 }
 
@@ -43,7 +48,7 @@ function excerptOf(input: unknown): string {
   return text.length > excerptMax ? `${text.slice(0, excerptMax)}…` : text;
 }
 
-interface Scene extends Pick<EffectContext, 'ports' | 'run' | 'lookRun'> {
+interface Scene extends Pick<EffectContext, 'ports' | 'run' | 'lookRun' | 'signal'> {
   readonly attempt: Attempt;
   readonly task: Task;
 }
@@ -159,13 +164,15 @@ function pathsRequest(tool: 'claim_paths' | 'release_paths', paths: readonly str
 }
 
 /** Stored before an event names it; a value that does not match its kind is refused. */
-async function submitRequest({ kind, value }: Input, { ports, task }: Scene): Promise<CallRequest> {
+async function submitRequest({ kind, value }: Input, { ports, task, attempt, signal }: Scene): Promise<CallRequest> {
   const name = kind as string;
   const schema = isNamedKind(name) ? kindSchemas[name] : schemaOf(task.spec);
   if (schema === null) return answered('submit_artifact', 'refused: your task has no output to give; choose a kind');
-  const problems = problemsOf(schema, value);
+  const kept: ArtifactKind = isNamedKind(name) ? name : 'output';
+  const named = { kind: isNamedKind(name) ? name : (task.spec.outputKind ?? kept), value, harness: task.spec.harness };
+  const flaws = problemsOf(schema, value);
+  const problems = flaws.length > 0 ? flaws : await commitProblems(ports, attempt.id, named, signal);
   if (problems.length > 0) return answered('submit_artifact', `refused: it does not fit:\n- ${problems.join('\n- ')}`);
-  const kept = isNamedKind(name) ? name : 'output';
   const { id: artifactId, bytes } = await ports.artifacts.put(kept, value as Json);
   return { tool: 'submit_artifact', stored: { artifactId, kind: kept, bytes }, value: value as Json };
 }

@@ -18,6 +18,7 @@ import { createSpeech, type Speech } from './agent-speech.ts';
 import { readOutput } from './check-output.ts';
 import { type Filling, followFilling } from './context-usage.ts';
 import { createMetering, type Metering } from './metering.ts';
+import { withKnownCommits } from './named-commits.ts';
 import { byTheRules } from './permission-answers.ts';
 import { createLineSource, type LineSource } from './unreadable-lines.ts';
 
@@ -108,7 +109,7 @@ interface Reading {
 
 function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
   const { context, harness, source, attempt, speech, metering, filling, place, journal } = reading;
-  const { ports, run, lookRun } = context;
+  const { ports, run, lookRun, signal } = context;
   const { spec } = taskOf(run, attempt.taskId);
   // Its copy may have been read again since this launch is followed.
   const present = (): Promise<Run> =>
@@ -132,7 +133,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
       // What came before it is in the record first: a call is decided on that.
       if (facts.length + replies.length > 0) await flush(ends(index - 1));
       place.codec = after;
-      const request = await readCall({ ports, lookRun, run: await present() }, attempt, call, speech.worked());
+      const request = await readCall({ ports, lookRun, signal, run: await present() }, attempt, call, speech.worked());
       await journal([{ kind: 'call', ...request }], [], ends(index));
     };
     for (const [index, line] of lines.entries()) {
@@ -151,7 +152,8 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
         if (answer !== null) replies.push(recordOf(harness, step.state, ownRecordId(attempt.id, 0), answer));
         else if (event.kind === 'toolServerCall') await onCall(event, index, before);
         else if (event.kind === 'structured') {
-          const output = readOutput(spec, event.value);
+          const given = readOutput(spec, event.value);
+          const output = await withKnownCommits(ports, attempt, spec, given, signal);
           if (output !== null) facts.push(output);
         } else if (changesState(event)) facts.push(await speech.whole(timed(event, ports.clock)));
       }

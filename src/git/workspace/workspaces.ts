@@ -17,6 +17,7 @@ import { type SavedWorkspace, type SaveLimits, saveWorkspace, usualSaveLimits } 
 import type { ScriptMeans } from '../setup/repository-script.ts';
 import { abandonWorkspace } from './discard-workspace.ts';
 import { inspectSpace, type Reclaimed, reclaim, type SpaceItem, type Wanted } from './disk-space.ts';
+import { unknownCommits } from './known-commits.ts';
 import { createUsedPorts, portEnvironment } from './port-blocks.ts';
 import { prepareWorkspace } from './prepare-workspace.ts';
 import { hold, letGo, sweepHolds } from './workspace-holds.ts';
@@ -105,6 +106,7 @@ export async function openWorkspaces(options: WorkspacesOptions): Promise<Worksp
     inspectSpace: (signal) => inspectSpace(context, signal),
     reclaim: (wanted, signal) => reclaim(context, wanted, signal),
     idle: () => removal,
+    unknownCommits: (attemptId, ids, signal) => unknownCommits(layout, attemptId, ids, signal),
     async borrowed(attemptId) {
       const bare = await projectOf(layout, attemptId);
       return bare === null ? [] : [join(bare, 'objects')];
