@@ -11,6 +11,9 @@ import { landingView } from './landing-views.ts';
 import { usageView } from './usage-views.ts';
 import { waitView } from './wait-views.ts';
 
+/** Failures that more budget or time cures. */
+export { usedUpReasons } from '../model/core/failure.ts';
+
 const failure = z.object({ reason: z.string(), detail: z.string() });
 
 export const outcomeView = z.discriminatedUnion('kind', [

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { EffectKind } from '../../src/model/core/events.ts';
-import { effectLimits } from '../../src/model/core/timing.ts';
+import { effectFailuresMax } from '../../src/model/core/timing.ts';
 import { excessOf } from '../../src/model/spending/caps.ts';
 import {
   attempt,
@@ -375,7 +375,7 @@ describe('effects that fail', () => {
     const story = submitted(task('a'));
     story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
     story.tell({ type: 'prepared', attemptId: attempt('a'), path: '/w', base: 'b' });
-    for (let i = 0; i < effectLimits.launch.times; i++) failEffect(story, 'launch');
+    for (let i = 0; i < effectFailuresMax.launch; i++) failEffect(story, 'launch');
     expect(stateOf(story)).toMatchObject({ state: 'running', stop: { reason: 'spawn-refused' } });
     expect(kinds(story)).toContain('watch');
     down(story, 'a', null);
@@ -388,7 +388,7 @@ describe('effects that fail', () => {
     launched(story, 'a');
     turned(story, 'a');
     down(story, 'a', 0);
-    for (let i = 0; i < effectLimits.save.times; i++) failEffect(story, 'save');
+    for (let i = 0; i < effectFailuresMax.save; i++) failEffect(story, 'save');
     expect(outcomeOf(story, 'a')).toMatchObject({ failure: { reason: 'disk' } });
     expect(story.run.tasks.get(taskId('a'))?.attempt?.workspace).toMatchObject({ state: 'held', path: '/w' });
   });

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/model/core/command.ts';
-import type { RunEvent } from '../../src/model/core/events.ts';
-import { curedByRetry, failureReasons } from '../../src/model/core/failure.ts';
+import type { EffectKind, RunEvent } from '../../src/model/core/events.ts';
+import { type FailureReason, failureReasons, isCuredByRetry, reasonOfEffect } from '../../src/model/core/failure.ts';
 import { agentId, attemptId, createIds, isRunId, launchId, ownRecordId } from '../../src/model/core/ids.ts';
 import * as states from '../../src/model/core/states.ts';
 import { evolve } from '../../src/model/evolve.ts';
@@ -13,6 +13,7 @@ import type { IntegrateResult } from '../../src/model/integrate/integration-queu
 import { emptyRun } from '../../src/model/new-state.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { createHeap } from '../../src/std/heap.ts';
+import { filesBelow, isTest, read } from '../source-files.ts';
 import { type Story, submitted, task, taskId } from './story.ts';
 
 /** Commands that fit the run's present state as often as not: most random ones would only be refused. */
@@ -240,8 +241,7 @@ describe('tables', () => {
 describe('failure reasons', () => {
   it('are one closed list, and each says whether another attempt may cure it [FAIL-1] [FAIL-2]', () => {
     expect(failureReasons).toHaveLength(27);
-    expect(Object.keys(curedByRetry)).toEqual([...failureReasons]);
-    expect(failureReasons.filter((reason) => !curedByRetry[reason])).toEqual([
+    expect(failureReasons.filter((reason) => !isCuredByRetry(reason))).toEqual([
       'refusal',
       'auth',
       'billing',
@@ -253,6 +253,28 @@ describe('failure reasons', () => {
       'contract',
       'stopped',
     ]);
+  });
+
+  it('name for each effect the one reason for which an attempt is given up when it keeps failing', () => {
+    expect(reasonOfEffect).toEqual({
+      prepare: 'setup-failed',
+      launch: 'spawn-refused',
+      watch: 'lost',
+      write: 'disk',
+      signal: 'lost',
+      save: 'disk',
+      prove: 'unverified',
+      integrate: 'unverified',
+    } satisfies Record<EffectKind, FailureReason>);
+  });
+
+  it('are the only list of themselves: no set or union of reasons stands elsewhere in the sources', () => {
+    const reason = `'(?:${failureReasons.join('|')})'`;
+    const list = new RegExp(String.raw`${reason}(?:,\s*${reason}){2}|${reason}(?:\s*\|\s*${reason}){2}`);
+    const sources = filesBelow('src').filter((file) => file.endsWith('.ts') && !isTest(file));
+    expect(sources.filter((file) => list.test(read(file)))).toEqual([]);
+    expect("new Set(['budget', 'quota', 'billing'])").toMatch(list);
+    expect("'stall' | 'disk' | 'lost'").toMatch(list);
   });
 });
 

@@ -114,7 +114,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'a failed combination succeeds',
     file: 'model/lifecycle/decide-integration.js',
-    find: "return failAs(run, attempt, 'check-failed', why, all);",
+    find: "return failAs(run, attempt, 'check-failed', why, all, printed);",
     put: "return endAttempt(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);",
   },
   {
@@ -192,8 +192,8 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'work that nobody could look at is tried again',
     file: 'model/core/failure.js',
-    find: 'unverified: false,',
-    put: 'unverified: true,',
+    find: "unverified: { retry: 'no',",
+    put: "unverified: { retry: 'yes',",
   },
   {
     name: 'evidence passes without being run',

@@ -74,7 +74,7 @@ const engineMutants: readonly Mutant[] = [
   {
     name: 'reasons that no retry cures are retried',
     file: 'model/tasks/end-task.js',
-    find: 'curedByRetry[failure.reason] &&',
+    find: 'isCuredByRetry(failure.reason) &&',
     put: '',
   },
   {
@@ -384,7 +384,7 @@ const planMutants: readonly Mutant[] = [
   {
     name: 'work that did not fit is continued',
     file: 'model/session/continuing.js',
-    find: "spec.retry.how !== 'continue' || anew.has(failure.reason)",
+    find: "spec.retry.how !== 'continue' || needsNewConversation(failure.reason)",
     put: "spec.retry.how !== 'continue'",
   },
   {

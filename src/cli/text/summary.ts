@@ -2,7 +2,7 @@
 
 import { plainLine } from '../../std/plain-text.ts';
 import { shownTasks } from '../../wire/shown-tasks.ts';
-import type { AttemptView, RunView, TaskView } from '../../wire/views.ts';
+import { type AttemptView, type RunView, type TaskView, usedUpReasons } from '../../wire/views.ts';
 import { exits } from '../client/context.ts';
 import { toldWords, toolName } from './agent-text.ts';
 import { costWords } from './budget-text.ts';
@@ -22,11 +22,8 @@ export function exitFor({ outcome, tasks }: Pick<RunView, 'outcome' | 'tasks'>):
 
 export function exitForTask({ outcome }: TaskView): number {
   if (outcome?.kind === 'succeeded') return exits.ok;
-  return outcome?.kind === 'failed' && usedUp.has(outcome.failure.reason) ? exits.budget : exits.failed;
+  return outcome?.kind === 'failed' && usedUpReasons.has(outcome.failure.reason) ? exits.budget : exits.failed;
 }
-
-/** Failures that more budget or time cures. */
-const usedUp: ReadonlySet<string> = new Set(['budget', 'quota', 'billing', 'rate-limit']);
 
 export function summary(run: RunView): string {
   const tasks = shownTasks(run);

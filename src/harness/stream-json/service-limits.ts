@@ -1,7 +1,7 @@
 // What the model's service refuses, and when it answers again: told once each, so that others can wait instead of trying.
 
-import type { FailureReason } from '../../model/core/failure.ts';
-import { type AgentEvent, type LimitKind, limitKinds } from '../../model/session/agent-fact.ts';
+import { type FailureReason, serviceLimitOf } from '../../model/core/failure.ts';
+import type { AgentEvent, LimitKind } from '../../model/session/agent-fact.ts';
 import type { State } from './state.ts';
 import { excerptMax, type Step } from './step.ts';
 import { countIn, type Json, textIn, textOrNull, timeIn } from './untrusted-json.ts';
@@ -47,7 +47,7 @@ export function readRateLimit(state: State, info: Json): Step {
 
 /** A turn that failed of a limit which no line before had told. */
 export function limitOfFailure(state: State, reason: FailureReason): Told {
-  const limit = reason === 'rate-limit' ? 'rate' : limitKinds.find((kind) => kind === reason);
+  const limit = serviceLimitOf(reason);
   return limit === undefined || state.refused !== null ? { state, events: [] } : limited(state, limit, null, null);
 }
 

@@ -3,7 +3,7 @@
 
 import type { Attempt, Launch } from '../core/attempt.ts';
 import type { RunEventBody, Rung, StopReason } from '../core/events.ts';
-import { type Failure, isFailure } from '../core/failure.ts';
+import { type Failure, finalStops, isFailure, killedAtOnce } from '../core/failure.ts';
 import type { Run, Task } from '../core/run.ts';
 import type { TaskSpec } from '../core/spec.ts';
 import { killGraceMs, killRepeatMs, termGraceMs } from '../core/timing.ts';
@@ -34,7 +34,7 @@ export function breakOffReason(run: Run, { state, stop }: Attempt): Failure | nu
 
 /** Only a person's word, and that nobody can look at the work, come after another reason: one that would let it go on. */
 export function yieldsTo(former: StopReason, reason: StopReason): boolean {
-  return (reason === 'stopped' || reason === 'unverified') && (!isFailure(former) || former === 'stall');
+  return finalStops.has(reason) && (!isFailure(former) || former === 'stall');
 }
 
 /**
@@ -48,7 +48,7 @@ export function askStop(attempt: Attempt, reason: StopReason, detail: string, to
   if (mayGoOn && reason === 'stopped') return [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
   if (isEnding(attempt)) return [];
   const events: RunEventBody[] = [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
-  if (!urgent.has(reason) && (attempt.state === 'launching' || attempt.state === 'running')) {
+  if (!killedAtOnce.has(reason) && (attempt.state === 'launching' || attempt.state === 'running')) {
     const done = reason === 'finished' || (reason === 'parked' && attempt.turn !== null);
     const words = done ? (['end'] as const) : (['interrupt', 'end'] as const);
     words.forEach((kind, i) => events.push(ownRecord(attempt, { kind }, toldBefore + i)));
@@ -78,14 +78,11 @@ function canBreakOff(run: Run, attempt: Attempt, spec: TaskSpec): boolean {
   return (state === 'saving' || state === 'proving') && verdict?.kind === 'ok' && more;
 }
 
-/** Reasons that leave no time for manners: every second more costs memory, disk or processes. */
-const urgent: ReadonlySet<StopReason> = new Set(['output-limit', 'out-of-memory', 'spawn-refused']);
-
 /** The next rung and the time at which it is due. */
 export function nextRung(launch: Launch, stop: NonNullable<Attempt['stop']>): { rung: Rung; from: number; ms: number } {
   const { signalled } = launch;
   if (signalled === null) {
-    if (urgent.has(stop.reason)) return { rung: 'kill', from: stop.at, ms: 0 };
+    if (killedAtOnce.has(stop.reason)) return { rung: 'kill', from: stop.at, ms: 0 };
     return { rung: 'term', from: Math.max(stop.at, launch.startedAt ?? stop.at), ms: termGraceMs };
   }
   return { rung: 'kill', from: signalled.at, ms: signalled.rung === 'term' ? killGraceMs : killRepeatMs };

@@ -11,6 +11,7 @@ import type { Unfinished } from '../session/last-words.ts';
 import type { Budget, BudgetScope, DayState } from '../spending/budget.ts';
 import type { ChildLimits } from './child-limits.ts';
 import type { Changed, EffectKind, EvidenceItem, ProcessName, RunEventBody, Rung } from './events.ts';
+import type { CapReason } from './failure.ts';
 import type { AskId, AttemptId, LaunchId, RecordId, RunId, TaskId } from './ids.ts';
 import type { JsonObject } from './json.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
@@ -154,8 +155,6 @@ export type Command =
       readonly code: string;
       readonly message: string;
     };
-
-export type CapReason = 'output-limit' | 'invalid-output' | 'out-of-memory' | 'spawn-refused' | 'stall';
 
 /** A refusal changes nothing and says why. `stale`: a fact about what is already over, to be dropped in silence. */
 export type Refusal =

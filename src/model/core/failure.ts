@@ -1,36 +1,67 @@
-// Why work fails: one closed list, and for each reason whether another attempt could end differently.
+// Why work fails: one closed table of reasons. Every list of some of them is derived from its columns.
 
-export const failureReasons = [
-  'crash',
-  'timeout',
-  'stall',
-  'invalid-output',
-  'context-overflow',
-  'max-output',
-  'refusal',
-  'auth',
-  'billing',
-  'max-turns',
-  'rate-limit',
-  'unavailable',
-  'quota',
-  'budget',
-  'out-of-memory',
-  'disk',
-  'output-limit',
-  'setup-failed',
-  'check-failed',
-  'unverified',
-  'rejected',
-  'out-of-scope',
-  'conflict',
-  'contract',
-  'spawn-refused',
-  'lost',
-  'stopped',
-] as const;
+import type { LimitKind } from '../session/agent-fact.ts';
+import type { EffectKind } from './events.ts';
 
-export type FailureReason = (typeof failureReasons)[number];
+interface Row {
+  /** Another attempt may end differently. no = it would fail the same way: a person or a change is needed. */
+  readonly retry: 'yes' | 'no';
+  /** The work is there, and its author can be told what is wrong with it. */
+  readonly evidence?: 'missing';
+  /** No further message in the same conversation helps: the next attempt begins a new one. */
+  readonly conversation?: 'useless';
+  /** The process has passed a cap. killed = at once, since every second costs memory, disk or processes. */
+  readonly cap?: 'killed' | 'stopped';
+  /** The attempt is given up for this reason when one of these effects keeps failing. */
+  readonly effects?: readonly EffectKind[];
+  /** The model's service refuses for now: the agent waits for it. */
+  readonly service?: LimitKind;
+  /** More budget or time cures it. */
+  readonly means?: 'used up';
+  /** It replaces the reason of a stop after which the agent would have gone on. */
+  readonly stop?: 'final';
+}
+
+const table = {
+  crash: { retry: 'yes' },
+  timeout: { retry: 'yes' },
+  stall: { retry: 'yes', cap: 'stopped' },
+  'invalid-output': { retry: 'yes', cap: 'stopped' },
+  'context-overflow': { retry: 'yes', conversation: 'useless' },
+  'max-output': { retry: 'yes' },
+  refusal: { retry: 'no', conversation: 'useless' },
+  auth: { retry: 'no' },
+  billing: { retry: 'no', means: 'used up' },
+  'max-turns': { retry: 'no' },
+  'rate-limit': { retry: 'yes', service: 'rate', means: 'used up' },
+  unavailable: { retry: 'yes', service: 'unavailable' },
+  quota: { retry: 'yes', service: 'quota', means: 'used up' },
+  budget: { retry: 'no', means: 'used up' },
+  'out-of-memory': { retry: 'yes', cap: 'killed' },
+  disk: { retry: 'yes', effects: ['write', 'save'] },
+  'output-limit': { retry: 'no', cap: 'killed' },
+  'setup-failed': { retry: 'yes', effects: ['prepare'] },
+  'check-failed': { retry: 'yes', evidence: 'missing' },
+  // The work is there, and nothing could tell whether it is good: doing it again would not tell either.
+  unverified: { retry: 'no', effects: ['prove', 'integrate'], stop: 'final' },
+  rejected: { retry: 'no' },
+  'out-of-scope': { retry: 'yes', evidence: 'missing' },
+  // Work that did not fit what was integrated meanwhile would not fit again: it is done anew from there.
+  conflict: { retry: 'yes', conversation: 'useless' },
+  contract: { retry: 'no', conversation: 'useless' },
+  'spawn-refused': { retry: 'yes', cap: 'killed', effects: ['launch'] },
+  lost: { retry: 'yes', effects: ['watch', 'signal'] },
+  stopped: { retry: 'no', stop: 'final' },
+} as const satisfies Readonly<Record<string, Row>>;
+
+export type FailureReason = keyof typeof table;
+
+/** The reasons whose row has this column. */
+type ReasonWith<Column extends keyof Row> = {
+  [Reason in FailureReason]: Column extends keyof (typeof table)[Reason] ? Reason : never;
+}[FailureReason];
+
+export type CapReason = ReasonWith<'cap'>;
 
 export interface Failure {
   readonly reason: FailureReason;
@@ -42,44 +73,45 @@ export interface Failure {
   readonly log?: string;
 }
 
+const rows: Readonly<Record<FailureReason, Row>> = table;
+
+export const failureReasons = Object.keys(rows) as FailureReason[];
+
 /** A process may also be ended because its work is done, or goes on later. */
 export function isFailure(reason: FailureReason | 'finished' | 'parked'): reason is FailureReason {
   return reason !== 'finished' && reason !== 'parked';
 }
 
-/** Its author can give what is missing: the work is there, and what is wrong with it can be told. */
-export function lacksEvidence({ reason }: Failure): boolean {
-  return reason === 'check-failed' || reason === 'out-of-scope';
+export function isCuredByRetry(reason: FailureReason): boolean {
+  return rows[reason].retry === 'yes';
 }
 
-/** false = the same attempt again would meet the same wall: a person or a change is needed. */
-export const curedByRetry: Readonly<Record<FailureReason, boolean>> = {
-  crash: true,
-  timeout: true,
-  stall: true,
-  'invalid-output': true,
-  'context-overflow': true,
-  'max-output': true,
-  refusal: false,
-  auth: false,
-  billing: false,
-  'max-turns': false,
-  'rate-limit': true,
-  unavailable: true,
-  quota: true,
-  budget: false,
-  'out-of-memory': true,
-  disk: true,
-  'output-limit': false,
-  'setup-failed': true,
-  'check-failed': true,
-  // Its work is there, and nobody could say whether it is good: doing it again would not tell.
-  unverified: false,
-  rejected: false,
-  'out-of-scope': true,
-  conflict: true,
-  contract: false,
-  'spawn-refused': true,
-  lost: true,
-  stopped: false,
-};
+export function lacksEvidence({ reason }: Failure): boolean {
+  return rows[reason].evidence === 'missing';
+}
+
+export function needsNewConversation(reason: FailureReason): boolean {
+  return rows[reason].conversation === 'useless';
+}
+
+/** The limit of the model's service that a turn failed of; undefined = it failed of something else. */
+export function serviceLimitOf(reason: FailureReason): LimitKind | undefined {
+  return rows[reason].service;
+}
+
+/** Reasons for which a process is killed without being asked to end. */
+export const killedAtOnce = reasonsWhere(({ cap }) => cap === 'killed');
+
+/** Reasons for which a stop comes after another one that would have let the agent go on. */
+export const finalStops = reasonsWhere(({ stop }) => stop === 'final');
+
+export const usedUpReasons = reasonsWhere(({ means }) => means === 'used up');
+
+/** Why an attempt is given up when this effect keeps failing. */
+export const reasonOfEffect = Object.fromEntries(
+  failureReasons.flatMap((reason) => (rows[reason].effects ?? []).map((effect) => [effect, reason])),
+) as Readonly<Record<EffectKind, FailureReason>>;
+
+function reasonsWhere(holds: (row: Row) => boolean): ReadonlySet<string> {
+  return new Set(failureReasons.filter((reason) => holds(rows[reason])));
+}

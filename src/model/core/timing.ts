@@ -1,7 +1,6 @@
 // Every wait of the model and its limit, and what a jump of the clock does to it.
 
 import type { EffectKind } from './events.ts';
-import type { FailureReason } from './failure.ts';
 import type { RetrySpec } from './spec.ts';
 
 /** From the asked end or interrupt to TERM, from TERM to KILL, and between two KILLs. */
@@ -38,17 +37,17 @@ export function relaunchDelay(launches: number): number {
   return launches <= 1 ? 0 : Math.min(relaunchDelayMs * 2 ** (launches - 2), relaunchDelayMaxMs);
 }
 
-/** How often an effect may fail in a row before the attempt is given up for `reason`. */
-export const effectLimits: Readonly<Record<EffectKind, { times: number; reason: FailureReason }>> = {
-  prepare: { times: 3, reason: 'setup-failed' },
-  launch: { times: 3, reason: 'spawn-refused' },
-  write: { times: 5, reason: 'disk' },
-  save: { times: 8, reason: 'disk' },
-  prove: { times: 3, reason: 'unverified' },
-  integrate: { times: 8, reason: 'unverified' },
-  // A process that cannot be watched or signalled is still there: giving up would be pretending.
-  watch: { times: Number.POSITIVE_INFINITY, reason: 'lost' },
-  signal: { times: Number.POSITIVE_INFINITY, reason: 'lost' },
+/** How often an effect may fail in a row before the attempt is given up; the table of failure reasons says for which reason. */
+export const effectFailuresMax: Readonly<Record<EffectKind, number>> = {
+  prepare: 3,
+  launch: 3,
+  write: 5,
+  save: 8,
+  prove: 3,
+  integrate: 8,
+  // A process that cannot be watched or signalled still exists: to give it up would leave it running.
+  watch: Number.POSITIVE_INFINITY,
+  signal: Number.POSITIVE_INFINITY,
 };
 
 /** When it is given up to find out whether an integration that failed so often has come about after all. */

@@ -5,9 +5,9 @@ import { askStop, breakOffReason, isEnding } from '../attempt/stopping.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { type Command, type Decision, decided, refused } from '../core/command.ts';
 import type { RunEventBody } from '../core/events.ts';
-import type { Failure } from '../core/failure.ts';
+import { type Failure, reasonOfEffect } from '../core/failure.ts';
 import type { Run } from '../core/run.ts';
-import { effectLimits, integrationsMax } from '../core/timing.ts';
+import { effectFailuresMax, integrationsMax } from '../core/timing.ts';
 import { endAttempt, noConsequences } from '../tasks/end-task.ts';
 
 type EffectFailed = Extract<Command, { type: 'effectFailed' }>;
@@ -19,17 +19,16 @@ export function decideEffectFailed(run: Run, command: EffectFailed): Decision {
   }
   const { effect, code, message } = command;
   const noted: RunEventBody = { type: 'effect.failed', attemptId: attempt.id, effect, code, message };
-  const limit = effectLimits[effect];
   const times = (attempt.failing[effect]?.times ?? 0) + 1;
   if (effect === 'integrate') return decideHindered(run, attempt, command, noted, times);
   const broken = effect === 'prepare' || effect === 'prove' ? breakOffReason(run, attempt) : null;
   if (broken !== null) return giveUp(run, attempt, command, noted, broken);
   // A setup that failed has said so itself: whether it is tried again is for the task's retries.
-  if (times < limit.times && code !== 'setup_failed') return decided([noted]);
-  return giveUp(run, attempt, command, noted, { reason: limit.reason, detail: `${effect}: ${message}` });
+  if (times < effectFailuresMax[effect] && code !== 'setup_failed') return decided([noted]);
+  return giveUp(run, attempt, command, noted, { reason: reasonOfEffect[effect], detail: `${effect}: ${message}` });
 }
 
-/** A try that told nothing may have been integrated the work: from the limit on it is only asked about, and given up much later. */
+/** A try without an answer may have integrated the work: at the limit the engine only asks about it, and gives it up much later. */
 function decideHindered(
   run: Run,
   attempt: Attempt,
@@ -37,12 +36,11 @@ function decideHindered(
   noted: RunEventBody,
   times: number,
 ): Decision {
-  const limit = effectLimits.integrate;
-  const detail = `integrate: ${command.message}`;
+  const failure: Failure = { reason: reasonOfEffect.integrate, detail: `integrate: ${command.message}` };
   const broken = breakOffReason(run, attempt);
-  if (times >= integrationsMax) return giveUp(run, attempt, command, noted, broken ?? { reason: limit.reason, detail });
-  if (times < limit.times || broken !== null) return decided([noted]);
-  return decided([noted, { type: 'stop.asked', attemptId: attempt.id, reason: limit.reason, detail }]);
+  if (times >= integrationsMax) return giveUp(run, attempt, command, noted, broken ?? failure);
+  if (times < effectFailuresMax.integrate || broken !== null) return decided([noted]);
+  return decided([noted, { type: 'stop.asked', attemptId: attempt.id, ...failure }]);
 }
 
 export function decideExceeded(run: Run, command: Extract<Command, { type: 'exceeded' }>): Decision {

@@ -4,12 +4,12 @@ import { isAsking } from '../asks/asks-alone.ts';
 import { askStop } from '../attempt/stopping.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { RunEventBody } from '../core/events.ts';
-import type { FailureReason } from '../core/failure.ts';
+import { serviceLimitOf } from '../core/failure.ts';
 import { agentOf, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import type { TaskSpec } from '../core/spec.ts';
 import { isInput } from '../messages/record-queue.ts';
-import type { AgentFact, LimitKind, Turn } from '../session/agent-fact.ts';
+import type { AgentFact, Turn } from '../session/agent-fact.ts';
 import { type Shortage, shortageFor, type Told } from '../spending/allowance.ts';
 import { shortageWords } from '../spending/budget-words.ts';
 import type { ParkReason } from './admission.ts';
@@ -22,7 +22,7 @@ export function pauseAfter(run: Run, attempt: Attempt, turn: Turn | null): ParkR
   if (attempt.parking.brake !== null) return attempt.parking.brake;
   if (turn?.kind !== 'failed' || run.state === 'stopping') return null;
   const { reason, detail } = turn.failure;
-  if (passing[reason] === undefined || refusedBefore(attempt) >= limitsMax) return null;
+  if (serviceLimitOf(reason) === undefined || refusedBefore(attempt) >= limitsMax) return null;
   const { onQuota } = taskOf(run, attempt.taskId).spec;
   return reason === 'quota' && onQuota === 'stop' ? null : { kind: 'quota', detail };
 }
@@ -46,16 +46,9 @@ function refusedBefore({ parking: { limits, refused } }: Attempt): number {
   return refused ? limits - 1 : limits;
 }
 
-/** They are over by themselves. */
-const passing: Readonly<Partial<Record<FailureReason, LimitKind>>> = {
-  'rate-limit': 'rate',
-  unavailable: 'unavailable',
-  quota: 'quota',
-};
-
 /** What the account is told of a turn that ended so, where its agent did not say it: nobody is to try again at once. */
 export function limitAfter(attempt: Attempt, turn: Turn | null): RunEventBody[] {
-  const limit = turn?.kind === 'failed' ? passing[turn.failure.reason] : undefined;
+  const limit = turn?.kind === 'failed' ? serviceLimitOf(turn.failure.reason) : undefined;
   return limit === undefined ? [] : [{ type: 'attempt.limited', attemptId: attempt.id, limit, untilMs: null }];
 }
 

@@ -2,7 +2,7 @@
 // begins anew; for which reason; and what its agent is told.
 
 import type { Attempt } from '../core/attempt.ts';
-import { type Failure, type FailureReason, lacksEvidence } from '../core/failure.ts';
+import { type Failure, lacksEvidence, needsNewConversation } from '../core/failure.ts';
 import { agentOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { printedWords } from './check-output.ts';
@@ -40,7 +40,8 @@ export function howNext(run: Run, task: Task): Next {
     return { how: 'continue', why: 'its author can fix what is wrong with it', former: attempt, onHead };
   }
   if (spec.retry.how === 'auto') return byRule(run, task, attempt, failure);
-  if (spec.retry.how !== 'continue' || anew.has(failure.reason) || !canGoOn(run, attempt)) return anewFor('');
+  if (spec.retry.how !== 'continue' || needsNewConversation(failure.reason) || !canGoOn(run, attempt))
+    return anewFor('');
   return { how: 'continue', why: 'its plan says so', former: attempt, onHead: false };
 }
 
@@ -49,7 +50,7 @@ function byRule(run: Run, { spec }: Task, former: Attempt, { reason }: Failure):
   const { workspace } = former;
   const { session, memory } = agentOf(run, former.agentId);
   if (spec.outputKind === 'verdict') return anewFor('it gives a verdict: whoever judges begins anew');
-  if (reason !== 'context-overflow' && anew.has(reason)) return anewFor(`no further word cures ${reason}`);
+  if (reason !== 'context-overflow' && needsNewConversation(reason)) return anewFor(`no further word cures ${reason}`);
   if (workspace.commit === '') return anewFor('nothing of its work was saved');
   const changed = workspace.changed.total > 0;
   const goOn = (how: 'continue' | 'handoff', why: string): Next => ({ how, why, former, onHead: false });
@@ -92,12 +93,6 @@ function goesBack({ spec, sentBack, integration: { conflicts } }: Task, failure:
   if (failure.reason === 'conflict') return sendBacksMax > 0 && conflicts === 1;
   return lacksEvidence(failure) && sentBack <= sendBacksMax;
 }
-
-/**
- * What no further word in the same conversation cures. Work that did not fit what was integrated meanwhile would not fit again: it is
- * done anew from there.
- */
-const anew: ReadonlySet<FailureReason> = new Set(['context-overflow', 'refusal', 'conflict', 'contract']);
 
 const detailMax = 2_000;
 const printedMax = 2_000;

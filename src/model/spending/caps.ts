@@ -1,6 +1,6 @@
 // What an agent may use up when nobody says otherwise, and what it means to use more. Pure: who measures is elsewhere.
 
-import type { CapReason } from '../core/command.ts';
+import type { CapReason } from '../core/failure.ts';
 import type { TaskCaps } from '../core/spec.ts';
 
 export const usualCaps: Required<TaskCaps> = {

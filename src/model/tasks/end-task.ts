@@ -7,7 +7,7 @@ import { askStop, liveAttempt, stopForGood } from '../attempt/stopping.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { matrixOutcome, runOutcome } from '../core/combined-outcome.ts';
 import type { RunEventBody, RunOutcome, TaskOutcome, Verdict } from '../core/events.ts';
-import { curedByRetry, type Failure, lacksEvidence } from '../core/failure.ts';
+import { type Failure, isCuredByRetry, lacksEvidence } from '../core/failure.ts';
 import type { TaskId } from '../core/ids.ts';
 import { askerOf, matrixOf, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
@@ -68,7 +68,7 @@ function mayTryAgain(task: Task, failure: Failure): boolean {
   const made = task.attempts - task.attemptsForgiven - beyond;
   // Whoever does not wait for a quota would only meet it again.
   if (failure.reason === 'quota' && task.spec.onQuota === 'stop') return false;
-  return curedByRetry[failure.reason] && made < attemptsMax;
+  return isCuredByRetry(failure.reason) && made < attemptsMax;
 }
 
 /** A failure for good, which may be one that stops the run, or of which a person says what it does. */
