@@ -47,7 +47,7 @@ describe('evidence', () => {
       ['background work', true],
       ['test', true],
     ]);
-    expect(evidence(story)[0]?.detail).toBe('3 paths were not committed, and saved for it in c0ffee');
+    expect(evidence(story)[0]?.detail).toBe('3 paths were not committed; Signalbox saved them in c0ffee');
     expect(outcomeOf(story, 'a')).toBeNull();
     integrated(story, 'a');
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'succeeded' });

@@ -31,6 +31,9 @@ export interface BlameOrder {
 export async function blame(place: Place, { at, rev, path, line }: BlameOrder): Promise<Blamed> {
   const args = ['blame', '--porcelain', '-L', `${line},${line}`, rev, '--', path];
   const { status, stdout, stderr } = await userGit(place, [...at, ...args]);
+  if (status !== 0 && stderr.includes('no such path')) {
+    throw new Declined(`${path} is not in ${rev.slice(0, 7)}: choose another revision with --rev, or a run with --run`);
+  }
   if (status !== 0) throw new Declined(`git blame failed for ${path}:${line}: ${plainLine(stderr)}`);
   const [head = '', ...rest] = stdout.split('\n');
   const [commit = '', before = ''] = head.split(' ');

@@ -40,7 +40,7 @@ export function summary(run: RunView): string {
     const own = isToldBelow ? [`  ${task.name}: ${taskWords(task)}`] : whereItIs(task);
     lines.push(...own.map((line) => indent(depth) + line));
   }
-  if (together) lines.push(`integrated work: signalbox diff ${run.id}; signalbox take ${run.id}`);
+  if (together) lines.push(`integrated work: signalbox diff ${run.id}`, `                 signalbox take ${run.id}`);
   if (run.landing !== null) lines.push(...landingText(run, run.landing));
   if (run.outcome === 'partial' && run.missing !== null) lines.push(missingWords(run.missing));
   if (run.outcome !== 'succeeded') lines.push(`retry the rest: signalbox resume ${run.id}`);
@@ -66,14 +66,15 @@ function whereItIs(task: TaskView): string[] {
   const { attempt, outcome } = task;
   if (attempt === null) return [`  ${task.name}: ${taskWords(task)}`];
   const { ref, commit, base, gitDir, workspace, notes, url } = attempt;
-  const work = ref === null || commit === null ? 'no work saved' : `${ref} (${commit.slice(0, 7)}) in ${gitDir}`;
-  const where = `    workspace ${workspace ?? 'none'}; signalbox logs ${task.id}`;
+  const work = ref === null || commit === null ? ['    no work saved'] : [`    ${ref}`, `    in ${gitDir}`];
+  const logs = `    signalbox logs ${task.id}`;
+  const where = [...work, `    workspace ${workspace ?? 'none'}`, logs];
   const lines =
     outcome?.kind !== 'succeeded'
-      ? [`  ${task.name}: ${taskWords(task)}`, `    ${work}`, where, ...failedLogs(task.id, attempt)]
+      ? [`  ${task.name}: ${taskWords(task)}`, ...where, ...failedLogs(task.id, attempt)]
       : ref === null || commit === base
-        ? [`  ${task.name}: succeeded${ref === null ? '' : ' without changes'}; signalbox logs ${task.id}`]
-        : [`  ${task.name}: ${work}`, where];
+        ? [`  ${task.name}: succeeded${ref === null ? '' : ' without changes'}`, logs]
+        : [`  ${task.name}: ${taskWords(task)}`, ...where];
   if (url !== null) lines.push(`    server: ${url}`);
   return [...lines, ...notes.map((note) => `    note: ${plainLine(note)}`)];
 }

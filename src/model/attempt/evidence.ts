@@ -11,15 +11,15 @@ export function ownEvidence(spec: TaskSpec, attempt: Attempt, commit: string, un
   const items: EvidenceItem[] = [];
   if (schemaOf(spec) !== null) items.push(passed('typed output', 'it fits its schema'));
   if (spec.keeps) items.push(passed('committed work', committedWords(commit, uncommitted)));
-  items.push(passed('background work', `its process ${attempt.launch?.id ?? ''} has ended, and nothing of it is open`));
+  items.push(passed('background work', `process ${attempt.launch?.id ?? ''} ended and left nothing open`));
   return items;
 }
 
 function committedWords(commit: string, uncommitted: number): string {
   const at = commit.slice(0, idShown);
-  if (uncommitted === 0) return `all of it is in ${at}`;
+  if (uncommitted === 0) return `everything is in ${at}`;
   const paths = uncommitted === 1 ? '1 path was' : `${uncommitted} paths were`;
-  return `${paths} not committed, and saved for it in ${at}`;
+  return `${paths} not committed; Signalbox saved ${uncommitted === 1 ? 'it' : 'them'} in ${at}`;
 }
 
 const idShown = 12;

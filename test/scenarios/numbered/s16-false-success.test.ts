@@ -258,7 +258,7 @@ it('S16: uncommitted work is saved for its agent and reported, and judged as it 
   const committed = attempt?.checks?.find(({ check }) => check === 'committed work');
   expect(committed).toMatchObject({
     passed: true,
-    detail: expect.stringContaining('2 paths were not committed, and saved for it'),
+    detail: expect.stringContaining('2 paths were not committed; Signalbox saved them'),
   });
   expect(branchHas(run, 'three')).toBe(true);
 });

@@ -96,7 +96,7 @@ describe('diff and take of a whole run', () => {
     const taken = await world.sb(['take', 'several']);
     expect(taken.code, taken.stderr).toBe(0);
     expect(taken.stdout).toContain('branch signalbox-run/several of');
-    expect(taken.stderr).toContain('The run has not succeeded (partial): these are the tasks integrated so far.');
+    expect(taken.stderr).toContain('The run did not succeed (partial): these are the tasks integrated so far.');
     expect(world.git('rev-parse', 'signalbox-run/several')).toBe(branch?.head);
     expect(world.git('show', 'signalbox-run/several:both.txt')).toBe('one.txt\ntwo.txt');
     expect(
@@ -197,7 +197,7 @@ describe('take', () => {
     await world.sb(['run', 'half', '--script', script]);
     const { code, stderr } = await world.sb(['take', 'half']);
     expect(code, stderr).toBe(0);
-    expect(stderr).toContain('The task has not succeeded: failed (crash)');
+    expect(stderr).toContain('The task did not succeed: failed (crash)');
     expect(world.git('show', 'signalbox/half/half:half.txt')).toBe('half');
   });
 });

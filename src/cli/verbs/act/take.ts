@@ -44,7 +44,7 @@ export const take: Verb<TakeOptions> = async (context, [word = ''], options) => 
   const flaw = task === null ? flawOfRun(run) : flawOfTask(task);
   if (flaw !== null) terminal.note(flaw);
   if (commit === work.base) terminal.note('It changed nothing.');
-  terminal.note(`look: git diff HEAD...${shellQuote(branch)}\ntake it in: git merge ${shellQuote(branch)}`);
+  terminal.note(`see it:   git diff HEAD...${shellQuote(branch)}\nmerge it: git merge ${shellQuote(branch)}`);
   return exits.ok;
 };
 
@@ -54,12 +54,12 @@ function usualBranch({ run, task }: SavedWork): string {
 }
 
 function flawOfTask(task: TaskView): string | null {
-  return task.outcome?.kind === 'succeeded' ? null : `The task has not succeeded: ${taskWords(task)}`;
+  return task.outcome?.kind === 'succeeded' ? null : `The task did not succeed: ${taskWords(task)}`;
 }
 
 function flawOfRun({ outcome, state }: RunView): string | null {
   if (outcome === 'succeeded') return null;
-  return `The run has not succeeded (${outcome ?? state}): these are the tasks integrated so far.`;
+  return `The run did not succeed (${outcome ?? state}): these are the tasks integrated so far.`;
 }
 
 /** Changes one branch and nothing else: no tags, no FETCH_HEAD, no submodules, no maintenance. */

@@ -25,7 +25,9 @@ export interface ReviewedTask {
   readonly asked: string;
   readonly files: readonly ChangedFile[];
   readonly evidence: readonly EvidenceView[];
-  /** Whether a check ran on the work, not only Signalbox's own tests of it. */
+  /** Whether a check ran on the work, besides Signalbox's own evidence. */
+  readonly checked: boolean;
+  /** Whether such a check passed. */
   readonly verified: boolean;
   readonly notes: readonly string[];
   /** Failed attempts before this one. */
@@ -50,6 +52,8 @@ async function reviewed({ place }: Context, task: TaskView, told: Told): Promise
   const { commit = null, base = null, gitDir = '', ref = null } = attempt ?? {};
   const isChanged = ref !== null && commit !== null && base !== null && commit !== base;
   const evidence = attempt?.checks ?? [];
+  const checks = evidence.filter(({ check }) => !ownProofs.has(check));
+  const failures = told.troubles.get(id) ?? [];
   return {
     id,
     name,
@@ -57,9 +61,11 @@ async function reviewed({ place }: Context, task: TaskView, told: Told): Promise
     asked: told.asked.get(id) ?? '',
     files: isChanged ? await changedFiles(place, { gitDir, base, commit }) : [],
     evidence,
-    verified: evidence.some(({ check, passed }) => passed && !ownProofs.has(check)),
+    checked: checks.length > 0,
+    verified: checks.some(({ passed }) => passed),
     notes: attempt?.notes ?? [],
-    troubles: told.troubles.get(id) ?? [],
+    // The last failure of a failed task is its outcome.
+    troubles: task.outcome?.kind === 'failed' ? failures.slice(0, -1) : failures,
     said: told.said.get(id)?.text ?? '',
     saidCut: told.said.get(id)?.cut ?? false,
   };
@@ -82,13 +88,15 @@ interface Told {
 
 async function readRecord({ client, terminal }: Context, runId: string): Promise<Told> {
   const told: Told = { asked: new Map(), said: new Map(), troubles: new Map() };
-  const taskOf = new Map<string, string>();
+  const attempts = new Map<string, StartedAttempt>();
   const options = { after: 0, follow: false, signal: new AbortController().signal, onReturn: sayReturn(terminal.note) };
-  for await (const { event } of followEvents(client, runId, options)) note(event, told, taskOf);
+  for await (const { event } of followEvents(client, runId, options)) note(event, told, attempts);
   return told;
 }
 
-function note(event: RunEvent, { asked, said, troubles }: Told, taskOf: Map<string, string>): void {
+type StartedAttempt = Pick<Extract<RunEvent, { type: 'attempt.started' }>, 'taskId' | 'n'>;
+
+function note(event: RunEvent, { asked, said, troubles }: Told, attempts: Map<string, StartedAttempt>): void {
   switch (event.type) {
     case 'task.added':
       asked.set(event.task.id, askedLine(event.task));
@@ -97,16 +105,16 @@ function note(event: RunEvent, { asked, said, troubles }: Told, taskOf: Map<stri
       asked.set(event.taskId, `${asked.get(event.matrix) ?? ''} (${JSON.stringify(event.item)})`);
       return;
     case 'attempt.started':
-      taskOf.set(event.attemptId, event.taskId);
+      attempts.set(event.attemptId, event);
       return;
     case 'turn.ended':
-      if (event.turn.kind === 'ok') said.set(taskOf.get(event.attemptId) ?? '', event.turn);
+      if (event.turn.kind === 'ok') said.set(attempts.get(event.attemptId)?.taskId ?? '', event.turn);
       return;
     case 'attempt.ended': {
       if (event.verdict.kind === 'ok') return;
       const { reason, detail } = event.verdict.failure;
-      const task = taskOf.get(event.attemptId) ?? '';
-      troubles.set(task, [...(troubles.get(task) ?? []), `${event.attemptId}: ${reason}: ${detail}`]);
+      const { taskId = '', n = 0 } = attempts.get(event.attemptId) ?? {};
+      troubles.set(taskId, [...(troubles.get(taskId) ?? []), `attempt ${n}: ${reason}: ${detail}`]);
       return;
     }
     default:

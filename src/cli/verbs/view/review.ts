@@ -42,28 +42,31 @@ function linesOf({ run, tasks, files }: Review, paint: Paint): string[] {
   for (const task of tasks) lines.push(...taskLines(task, paint), '');
   if (files !== null) lines.push(paint('bold', `integrated in total: ${changedWords(files)}`), ...fileLines(files));
   if (run.landing !== null) lines.push(...landingText(run, run.landing));
-  const unverified = tasks.filter(({ verified, files: own }) => !verified && own.length > 0);
-  if (unverified.length > 0) {
-    lines.push(
-      paint('yellow', plainLine(`not covered by any check: ${unverified.map(({ name }) => name).join(', ')}`)),
-    );
+  const unchecked = tasks.filter(lacksChecks);
+  if (unchecked.length > 0) {
+    lines.push(paint('yellow', plainLine(`not covered by any check: ${unchecked.map(({ name }) => name).join(', ')}`)));
   }
-  return [...lines, ''];
+  return lines.at(-1) === '' ? lines : [...lines, ''];
 }
 
 function taskLines(task: ReviewedTask, paint: Paint): string[] {
-  const { name, state, asked, files, evidence, verified, notes, troubles } = task;
+  const { name, state, asked, files, evidence, notes, troubles } = task;
   return [
     paint('bold', plainLine(`${name}: ${state}`)),
     `  prompt: ${cut(plainLine(asked), lineMax)}`,
     `  changed: ${changedWords(files)}`,
     ...fileLines(files),
     ...evidence.flatMap((item) => [`  ${evidenceWords(item, paint)}`, ...printedLines(item, '    ')]),
-    ...(verified || files.length === 0 ? [] : [paint('yellow', '  no check covers this work')]),
+    ...(lacksChecks(task) ? [paint('yellow', '  no check covers this work')] : []),
     ...notes.map((note) => `  note: ${plainLine(note)}`),
     ...troubles.map((trouble) => `  earlier failure: ${cut(plainLine(trouble), lineMax)}`),
     ...saidLines(task),
   ];
+}
+
+/** Work on which no check ran, not even one that failed. */
+function lacksChecks({ files, checked }: ReviewedTask): boolean {
+  return files.length > 0 && !checked;
 }
 
 function evidenceWords({ check, passed, detail, ms, runs, known }: EvidenceView, paint: Paint): string {
