@@ -86,8 +86,8 @@ const engineMutants: readonly Mutant[] = [
   {
     name: 'attempts start without a free slot',
     file: 'model/dispatch/dispatch.js',
-    find: 'return freeSlots(host) === 0 ||',
-    put: 'return host.slots === 0 ||',
+    find: 'if (given !== null || freeSlots(host) === 0)',
+    put: 'if (given !== null)',
   },
   {
     name: 'a task does not wait for its needs',
@@ -132,22 +132,10 @@ const engineMutants: readonly Mutant[] = [
     put: '(codec ?? harness.initial(agent))',
   },
   {
-    name: 'what cannot be written yet is never tried again',
-    file: 'model/messages/evolve-messages.js',
-    find: 'if (event.codec !== launch?.codec)',
-    put: 'if (false)',
-  },
-  {
     name: 'a record is put before one that may be written in part',
     file: 'model/messages/record-queue.js',
     find: 'if (!agent.records.some(waits))',
     put: 'if (true)',
-  },
-  {
-    name: 'an engine that is behind says that a record has to wait',
-    file: 'model/lifecycle/decide-attempt.js',
-    find: '|| record.deferred === true',
-    put: '',
   },
   {
     name: 'the offset is not kept',

@@ -58,8 +58,12 @@ function otherThan(disk: MemoryDisk, runId: RunId, seq: number, held: string): P
   const events = disk.streams.get(runId)?.events.slice(0, seq) ?? [];
   const streams = new Map([[runId, { events, open: true }]]);
   const journal = openMemoryJournal({ streams, snapshots: new Map() });
-  return loadRun(journal, runId).then((run) => {
-    if (run !== null && writeRun(run) === held) return [];
-    return [{ invariant: 2, what: `${runId} is shown otherwise than its ${seq} stored events say` }];
-  });
+  const blame = (what: string): Violation[] => [{ invariant: 2, what }];
+  return loadRun(journal, runId).then(
+    (run) => {
+      if (run !== null && writeRun(run) === held) return [];
+      return blame(`${runId} is shown otherwise than its ${seq} stored events say`);
+    },
+    (error: unknown) => blame(`${runId} cannot be replayed: ${String(error)}`),
+  );
 }
