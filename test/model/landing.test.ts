@@ -113,7 +113,7 @@ describe('a person', () => {
     expect([story.run.state, story.run.outcome]).toEqual(['ended', 'partial']);
     const failed = submitted(task('a'));
     fail(failed, 'a');
-    expect(refusalOf(failed, order)).toMatch(/no work has landed/);
+    expect(refusalOf(failed, order)).toMatch(/no work of the run has been integrated/);
     const apart = createStory();
     apart.tell({ type: 'submit', run: { ...run, integrates: false }, tasks: [task('a', { kind: 'milestone' })] });
     apart.tell({ type: 'tick' });

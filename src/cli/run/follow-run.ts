@@ -80,7 +80,7 @@ export async function followRun(
 }
 
 export function howToFollow({ id }: RunView): string {
-  return `come back: signalbox ps --watch ${id}\nstop it:   signalbox stop ${id}\n`;
+  return `watch it: signalbox ps --watch ${id}\nstop it:  signalbox stop ${id}\n`;
 }
 
 function plainShown({ terminal }: Context, { id, name, tasks }: RunView, json: boolean): Shown {

@@ -124,7 +124,8 @@ function wrongWords({ choices }: TaskAsk, { choice = null, approved, words = nul
     return approved && choice === null ? null : 'it is answered in words, or chosen, or approved or rejected: not both';
   }
   if (choices.length === 0) return choice === null ? null : 'there is nothing to choose: answer it in words';
-  if (choice === null) return approved ? `yes is no answer here: choose ${choices.join(', ')}, or use words` : null;
+  if (choice === null)
+    return approved ? `approval does not answer this question: choose ${choices.join(', ')}, or use words` : null;
   if (!approved) return 'what is chosen is approved, not rejected';
   return choices.includes(choice) ? null : `"${choice}" is no choice: there are ${choices.join(', ')}`;
 }

@@ -21,7 +21,8 @@ export function decideLand(run: Run, command: Of<'land'>): Decision {
   if (run.spec?.integrates !== true) {
     return refused('notAllowed', 'the work of its tasks stays apart, there is no whole to land: take each by itself');
   }
-  if (!hasIntegrated(run)) return refused('notAllowed', 'no work has landed on the branch of the run');
+  if (!hasIntegrated(run))
+    return refused('notAllowed', 'no work of the run has been integrated: there is nothing to land');
   return decided([askLanding(run, command, command.by)]);
 }
 

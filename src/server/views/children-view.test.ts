@@ -98,7 +98,9 @@ it("an agent's question is answered by one of its options, in words, or with no 
 
 it('an empty, double or unknown answer is refused; the same again changes nothing [CHILD-90]', () => {
   const story = asking(['left', 'right']);
-  expect(refusal(story, {})).toBe('notAllowed: yes is no answer here: choose left, right, or use words');
+  expect(refusal(story, {})).toBe(
+    'notAllowed: approval does not answer this question: choose left, right, or use words',
+  );
   expect(refusal(story, { choice: 'up' })).toBe('notAllowed: "up" is no choice: there are left, right');
   expect(refusal(story, { choice: 'left', words: 'up' })).toMatch(/^notAllowed: .*not both$/);
   expect(refusal(story, { approved: false, words: 'up' })).toMatch(/^notAllowed: .*not both$/);

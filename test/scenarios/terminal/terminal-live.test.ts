@@ -107,7 +107,7 @@ describe.runIf(hasPty)('a run on a terminal', () => {
     await tty.shows(/^long +working/m);
     tty.type('\u0003');
     expect(await tty.ended).toBe(130);
-    const [, id = ''] = /come back: signalbox ps --watch (run_\w+)/.exec(tty.shown()) ?? [];
+    const [, id = ''] = /watch it: signalbox ps --watch (run_\w+)/.exec(tty.shown()) ?? [];
     expect(tty.shown()).toContain('The run goes on without this terminal.');
     expect(tty.shown()).toMatch(/^long +working/m);
     const back = sit(world, ['ps', '--watch', id]);

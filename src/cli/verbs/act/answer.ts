@@ -1,4 +1,4 @@
-// `signalbox answer`, with `approve` and `reject` as its short forms: a person's answer to whatever waits for one.
+// `signalbox answer`, with `approve` and `reject` as its short forms: answers anything in the inbox.
 
 import { userInfo } from 'node:os';
 import { Fault } from '../../../std/fault.ts';
@@ -21,7 +21,7 @@ interface AnswerOptions extends BudgetOptions {
 export const approve: Verb<AnswerOptions> = (context, words, options) => decide(context, words, options, true);
 export const reject: Verb<AnswerOptions> = (context, words, options) => decide(context, words, options, false);
 
-/** In words: an agent's question takes any; otherwise they are yes, no or one of the choices. A budget takes amounts. */
+/** A question of an agent takes any words, a permission or gate yes, no or a choice, a budget amounts. */
 export const answer: Verb<AnswerOptions> = async (context, [word = '', ...said], options) => {
   const inbox = await context.client.get('/asks', inboxView);
   const one = await choose(context, inbox, word);
@@ -30,13 +30,13 @@ export const answer: Verb<AnswerOptions> = async (context, [word = '', ...said],
   if (one.ask?.kind === 'question') {
     const words = said.length > 0 ? said.join(' ') : await askWords(one.ask);
     await send(context, one, { approved: true, words });
-    await tell(context, options, { id: one.id, words }, `${one.task} is told.`);
+    await tell(context, options, { id: one.id, words }, `${one.task}: answer sent.`);
     return exits.ok;
   }
   const words = said.join(' ');
   if (one.ask?.choices.includes(words) === true) await decideOne(context, one, { ...options, choose: words }, true);
   else if (/^(yes|no)$/i.test(words)) await decideOne(context, one, options, /^yes$/i.test(words));
-  else throw new Fault('bad_request', `"${word}" is no question of an agent's: approve or reject it`);
+  else throw new Fault('bad_request', `"${word}" takes no answer in words: approve or reject it`);
   return exits.ok;
 };
 
@@ -67,11 +67,12 @@ async function raise(
   amounts: ReturnType<typeof limitsOf>,
   options: AnswerOptions,
 ): Promise<number> {
-  if (one.ask?.kind !== 'budget') throw new Fault('bad_request', `${one.id} asks for no budget`);
-  if (amounts === null) throw new Fault('bad_request', `say how much there is to spend, as in --usd 5`);
+  if (one.ask?.kind !== 'budget')
+    throw new Fault('bad_request', `${one.id} is not about a budget: amounts do not answer it`);
+  if (amounts === null) throw new Fault('bad_request', 'say how much may be spent, for example --usd 5');
   await send(context, one, { approved: true, set: amounts });
   const whose = one.ask.budget === null ? 'it' : whoseWords(one.ask.budget);
-  await tell(context, options, { id: one.id, set: amounts }, `the budget of ${whose} is set.`);
+  await tell(context, options, { id: one.id, set: amounts }, `the budget of ${whose} was set.`);
   return exits.ok;
 }
 
@@ -83,7 +84,7 @@ async function tell({ terminal }: Context, { json }: AnswerOptions, data: object
   await terminal.print(`${json === true ? JSON.stringify(data) : words}\n`);
 }
 
-/** `ask` is null where the daemon shows it no more: it says why it takes no answer. */
+/** `ask` is null if the daemon no longer shows it; the daemon then says why it takes no answer. */
 interface Chosen {
   readonly id: string;
   readonly task: string;
@@ -101,7 +102,7 @@ function toldOf({ task, ask }: Chosen, approved: boolean, choice: string | null)
   return `${task}: ${choice ?? (approved ? 'approved' : 'rejected')}.`;
 }
 
-/** An ask by its id, a unique beginning of it, or by the task of which only one is open. */
+/** Finds an ask by its id, a unique prefix of it, or its task, if only one ask of that task is open. */
 async function choose(context: Context, { asks }: InboxView, word: string): Promise<Chosen> {
   const byId = asks.filter(({ id }) => id.startsWith(word));
   if (byId.length === 0 && word.startsWith('ask_')) return past(context, word);
@@ -119,7 +120,7 @@ function chosen(ask: AskView): Chosen {
   return { id: ask.id, task: ask.task ?? ask.run, ask };
 }
 
-/** The last ask about a task, which is not open any more; null = nobody ever asked. */
+/** The last ask of a task, which is no longer open; null = the task never asked. */
 async function pastOf(context: Context, word: string): Promise<Chosen | null> {
   const { runId, taskId } = await find(context, word);
   if (taskId === null) return null;
@@ -128,13 +129,13 @@ async function pastOf(context: Context, word: string): Promise<Chosen | null> {
   return last === undefined ? null : chosen(last);
 }
 
-/** One that is not open any more: the daemon says what became of it. What an agent asked to use is gone with its process. */
+/** An ask that is no longer open. The daemon does not keep permissions after the agent's process has ended. */
 async function past({ client }: Context, id: string): Promise<Chosen> {
   if (!/-[a-z]\d+$/.test(id)) return { id, task: 'The agent', ask: null };
   return chosen(await client.get(`/asks/${id}`, askView));
 }
 
-/** What is asked about the whole run is answered by its id alone. */
+/** Budget asks are about a whole run and are answered only by their id. */
 async function ofTask(context: Context, open: readonly AskView[], word: string): Promise<readonly AskView[]> {
   const { runId, taskId } = await find(context, word);
   return open.filter((each) => {

@@ -54,8 +54,13 @@ function timesOf({ createdAt, endedAt, tasks }: RunView): number[] {
   return [createdAt, endedAt ?? 0, ...tasks.map(({ attempt }) => attempt?.startedAt ?? 0)];
 }
 
+/** A later landing opens an ended run again; its duration is that of its tasks. */
+function endOf({ endedAt, tasks }: RunView, now: number): number {
+  return endedAt === null ? now : Math.max(...tasks.map((task) => task.endedAt ?? endedAt));
+}
+
 function runLines(run: RunView, now: number): string {
-  const took = seconds(Math.max(0, (run.endedAt ?? now) - run.createdAt));
+  const took = seconds(Math.max(0, endOf(run, now) - run.createdAt));
   const relatives = inFamilies(shownTasks(run));
   const names = new Map(relatives.map(({ task, depth }) => [task.id, `${indent(depth)}${task.name}`]));
   const { shown, rest } = mostTelling(relatives.map(({ task }) => task));

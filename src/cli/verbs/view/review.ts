@@ -28,7 +28,7 @@ export const review: Verb<{ readonly json?: boolean }> = async (context, [word =
   }
   const page = process.stdout.isTTY ? await openPage(context) : null;
   const paint = createPaint(page !== null && place.look.colour);
-  const lines = [...linesOf(gathered, paint), ...commands];
+  const lines = [...linesOf(gathered, taskId, paint), ...commands];
   for (const line of lines) {
     if (page === null) await terminal.print(`${line}\n`);
     else if (!(await page.print(`${line}\n`))) break;
@@ -37,11 +37,12 @@ export const review: Verb<{ readonly json?: boolean }> = async (context, [word =
   return exits.ok;
 };
 
-function linesOf({ run, tasks, files }: Review, paint: Paint): string[] {
+function linesOf({ run, tasks, files }: Review, taskId: string | null, paint: Paint): string[] {
   const lines = [paint('bold', plainLine(`${run.name} (${run.id}): ${run.outcome ?? run.state}`)), ''];
   for (const task of tasks) lines.push(...taskLines(task, paint), '');
   if (files !== null) lines.push(paint('bold', `integrated in total: ${changedWords(files)}`), ...fileLines(files));
-  if (run.landing !== null) lines.push(...landingText(run, run.landing));
+  // A landing is of the whole run, not of a task that may have failed.
+  if (run.landing !== null && taskId === null) lines.push(...landingText(run, run.landing));
   const unchecked = tasks.filter(lacksChecks);
   if (unchecked.length > 0) {
     lines.push(paint('yellow', plainLine(`not covered by any check: ${unchecked.map(({ name }) => name).join(', ')}`)));
