@@ -39,7 +39,7 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
   const attempt = liveAttempt(run, task);
   if (attempt === null) {
     const all = noConsequences();
-    for (const id of task.members) stopOne(run, taskOf(run, id), command.by, all);
+    for (const id of task.graph.members) stopOne(run, taskOf(run, id), command.by, all);
     stopWaiting(run, task, all);
     if (all.events.length > 0) return decided(all.events);
     return refused('notAllowed', `all that is left of task "${task.spec.name}" is already ending`);

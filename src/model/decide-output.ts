@@ -46,7 +46,7 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   const told = countOf(queued);
   events.push(read);
   const delivered = new Set(command.facts.map((fact) => (fact.kind === 'delivered' ? fact.recordId : null)));
-  const waiting = agent.records.some((message) => isInput(message) && !delivered.has(message.id));
+  const waiting = agent.mailbox.records.some((message) => isInput(message) && !delivered.has(message.id));
   const turnEnded = endsTurn(command, agent);
   if (turnEnded && lastTurn(command.facts)?.kind === 'ok') events.push(...giveBack(attempt));
   const pause = turnEnded ? pauseOf(run, attempt, command, waiting, now) : null;
@@ -64,7 +64,7 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
 }
 
 /** Whether its last turn is over with this: one that has taken up something since is in the next. */
-function endsTurn({ facts }: Of<'output'>, { records }: Agent): boolean {
+function endsTurn({ facts }: Of<'output'>, { mailbox: { records } }: Agent): boolean {
   const begins = (fact: AgentFact): boolean =>
     fact.kind === 'delivered' && records.some(({ id, body }) => id === fact.recordId && !isControl(body));
   return facts.findLast((fact) => fact.kind === 'turnEnded' || begins(fact))?.kind === 'turnEnded';
@@ -103,7 +103,7 @@ function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent, fill?: Fill
     case 'sessionLost':
       return agent.session === null ? [] : [{ type: 'agent.sessionLost', agentId: agent.id }];
     case 'delivered':
-      return agent.records.some((message) => message.id === fact.recordId)
+      return agent.mailbox.records.some((message) => message.id === fact.recordId)
         ? [{ type: 'record.delivered', recordId: fact.recordId, agentId: agent.id }]
         : [];
     case 'usage':

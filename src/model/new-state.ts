@@ -1,6 +1,7 @@
 // Makes what a run consists of: a run, its tasks, agents and attempts, each with the empty parts of all folders.
 
 import { assert, must } from '../std/assert.ts';
+import { noChildren, noRunChildren } from './children/children-state.ts';
 import type { Agent } from './core/agent.ts';
 import type { Attempt } from './core/attempt.ts';
 import type { RunEvent } from './core/events.ts';
@@ -8,11 +9,14 @@ import { taskOf } from './core/lookup.ts';
 import type { Run, Task } from './core/run.ts';
 import type { TaskSpec } from './core/spec.ts';
 import { noConflicts, nothingIntegrated, notIntegrated } from './integrate/integration-state.ts';
+import { emptyInbox, emptyMailbox, noRunMessages } from './messages/messages-state.ts';
 import { atWork } from './parking/parking-state.ts';
 import { nothingReady } from './ready/ready-state.ts';
 import { noMemory } from './session/memory.ts';
+import { nothingSaid } from './session/session-state.ts';
 import { noRunSpending, noTaskSpending } from './spending/spending-state.ts';
 import { memberSpec } from './tasks/matrix-member.ts';
+import { emptyGraph, unconnected, untried } from './tasks/tasks-state.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
@@ -29,21 +33,15 @@ export function emptyRun(): Run {
     agents: new Map(),
     spending: noRunSpending(),
     teams: new Map(),
-    messages: 0,
-    otherRuns: new Map(),
-    limitsTold: [],
+    messages: noRunMessages(),
+    children: noRunChildren(),
     asks: new Map(),
     remembered: [],
     landing: null,
-    openTasks: 0,
-    agentsAsked: 0,
-    taskByName: new Map(),
+    graph: emptyGraph(),
     live: new Map(),
     liveByLaunch: new Map(),
     ready: nothingReady(),
-    undecided: new Map(),
-    untold: new Map(),
-    unread: new Map(),
     integration: nothingIntegrated(),
     parked: new Map(),
     asksOf: new Map(),
@@ -69,38 +67,32 @@ function newTask(spec: TaskSpec, order: number): Task {
     state: 'blocked',
     outcome: null,
     endedAt: null,
-    attempts: 0,
-    attemptsForgiven: 0,
-    forgivenAt: 0,
+    tries: untried(),
     attempt: null,
     resumes: false,
     delay: null,
-    lastFailure: null,
-    unmetNeeds: 0,
+    graph: unconnected(),
     output: null,
     integration: noConflicts(),
-    sentBack: 0,
-    tried: [],
-    steered: [],
-    said: [],
+    session: nothingSaid(),
     spending: noTaskSpending(spec.budget, spec.treeBudget),
-    dependants: [],
-    members: [],
-    membersOpen: 0,
-    children: [],
-    childrenOpen: 0,
-    inbox: [],
-    undelivered: [],
-    read: [],
-    progress: null,
-    told: false,
+    children: noChildren(),
+    mailbox: emptyInbox(),
   };
 }
 
 export function addAgent(run: Run, { agentId: id, taskId, name }: Of<'agent.created'>): void {
-  const books = { session: null, spending: { metered: [], booked: [] } };
-  const messages = { records: [], messageCharsInTurn: 0, hops: 0, trail: [], sentAt: [], spawnedAt: [], taken: [] };
-  const agent: Agent = { id, taskId, name, ...books, ...messages, calls: [], memory: noMemory(), briefings: {} };
+  const agent: Agent = {
+    id,
+    taskId,
+    name,
+    session: null,
+    spending: { metered: [], booked: [] },
+    memory: noMemory(),
+    briefings: {},
+    mailbox: emptyMailbox(),
+    spawnedAt: [],
+  };
   run.agents.set(id, agent);
 }
 

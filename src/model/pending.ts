@@ -58,7 +58,7 @@ export function pending(run: Run, now: number): Pending {
   if (run.spec === null) return out;
   const delayed = nextDelayed(run);
   if (delayed !== null) wakeBy(out, now, delayed.task.delay ?? { from: now, ms: 0 });
-  if (run.undecided.size > 0 && run.state === 'running') wake(out, now);
+  if (run.graph.undecided.size > 0 && run.state === 'running') wake(out, now);
   for (const ask of run.openAsks.values()) {
     const timeoutMs = ask.kind === 'gate' ? (taskOf(run, ask.taskId).spec.gate?.timeoutMs ?? null) : null;
     if (timeoutMs !== null) wake(out, ask.openedAt + timeoutMs);
@@ -140,7 +140,7 @@ function pendingLanding({ landing, state }: Run, runId: RunId, now: number, out:
 }
 
 /** Also of a run that has ended: what its agents wrote is on its way. */
-function pendingPosts({ otherRuns }: Run, runId: RunId, out: Pending): void {
+function pendingPosts({ messages: { otherRuns } }: Run, runId: RunId, out: Pending): void {
   for (const { runId: toRun, outbox } of otherRuns.values()) {
     const [first] = outbox;
     if (first === undefined) continue;

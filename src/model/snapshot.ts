@@ -18,9 +18,9 @@ import { indexTask, isUndecided } from './tasks/evolve-task.ts';
 import { memberSpec } from './tasks/matrix-member.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 21;
+export const snapshotFormat = 22;
 
-type TaskState = Omit<Task, 'spec' | 'dependants' | 'members' | 'membersOpen' | 'children' | 'childrenOpen'>;
+type TaskState = Omit<Task, 'spec'>;
 
 /** Of a task of a matrix only what it has not from the matrix. */
 type SpecImage = { readonly spec: TaskSpec } | { readonly joined: Joined };
@@ -38,9 +38,9 @@ const storedOfRun = [
   'stopAskedBy',
   'agents',
   'spending',
-  'messages',
-  'otherRuns',
-  'limitsTold',
+  'messages.count',
+  'messages.otherRuns',
+  'children.limitsTold',
   'remembered',
   'integration.head',
   'integration.checks',
@@ -49,8 +49,8 @@ const storedOfRun = [
 ] as const satisfies readonly StoredPath[];
 
 /** A field of a run, or a field of one of its parts. */
-type StoredPath = keyof Run | PathOf<'integration'>;
-type PathOf<Part extends keyof Run> = `${Part}.${string & keyof Run[Part]}`;
+type StoredPath = keyof Run | PathOf<'integration' | 'messages' | 'children'>;
+type PathOf<Part extends keyof Run> = Part extends string ? `${Part}.${string & keyof Run[Part]}` : never;
 
 interface RunImage {
   /** Of `storedOfRun`, with maps as `MapImage`. */
@@ -81,7 +81,7 @@ export function readRun(text: string): Run {
   for (const path of storedOfRun) placeOf(run, path).write(mapsIn(stored[path]));
   const byAttempt = new Map<string, Task>();
   for (const image of tasks) {
-    const task: Task = { ...readTask(run, image), ...noOthers() };
+    const task: Task = readTask(run, image);
     run.tasks.set(task.spec.id, task);
     indexTask(run, task);
     indexChild(run, task);
@@ -103,7 +103,8 @@ export function readRun(text: string): Run {
     if (attempt !== undefined) run.parked.set(id, attempt);
   }
   for (const ask of asks) keepAsk(run, ask);
-  for (const { taskId } of run.agents.values()) if (askerOf(run, taskOf(run, taskId)) !== null) run.agentsAsked += 1;
+  for (const { taskId } of run.agents.values())
+    if (askerOf(run, taskOf(run, taskId)) !== null) run.children.agentsAsked += 1;
   return run;
 }
 
@@ -138,7 +139,8 @@ function mapsIn(value: unknown, depth = 0): unknown {
 }
 
 function writeTask(run: Run, task: Task): TaskImage {
-  const { spec, dependants: _, members: _m, membersOpen: _o, children: _c, childrenOpen: _co, ...state } = task;
+  const { spec, ...whole } = task;
+  const state: TaskState = { ...whole, ...withoutIndices(task) };
   const matrix = matrixOf(run, task);
   if (matrix === null) return { spec, ...state };
   const { id, name, item = null } = spec;
@@ -153,22 +155,25 @@ function readTask(run: Run, image: TaskImage): TaskState & { readonly spec: Task
   return { spec: memberSpec(taskOf(run, matrix).spec, id, name, item), ...state };
 }
 
-function noOthers(): Pick<Task, 'dependants' | 'members' | 'membersOpen' | 'children' | 'childrenOpen'> {
-  return { dependants: [], members: [], membersOpen: 0, children: [], childrenOpen: 0 };
+function withoutIndices({ graph, children }: Pick<Task, 'graph' | 'children'>): Pick<Task, 'graph' | 'children'> {
+  return {
+    graph: { ...graph, dependants: [], members: [], membersOpen: 0 },
+    children: { ...children, ids: [], open: 0 },
+  };
 }
 
 function index(run: Run, task: Task): void {
   if (task.state !== 'ended') {
-    run.openTasks += 1;
+    run.graph.openTasks += 1;
     const matrix = matrixOf(run, task);
-    if (matrix !== null) matrix.membersOpen += 1;
+    if (matrix !== null) matrix.graph.membersOpen += 1;
     const asker = askerOf(run, task);
-    if (asker !== null) asker.childrenOpen += 1;
+    if (asker !== null) asker.children.open += 1;
   }
-  if (task.attempts === 0 && askerOf(run, task) !== null) run.agentsAsked += 1;
-  if (isUntold(run, task)) run.untold.set(task.spec.id, task);
-  if (hasUnread(task)) run.unread.set(task.spec.id, task);
-  if (isUndecided(task)) run.undecided.set(task.spec.id, task);
+  if (task.tries.attempts === 0 && askerOf(run, task) !== null) run.children.agentsAsked += 1;
+  if (isUntold(run, task)) run.children.untold.set(task.spec.id, task);
+  if (hasUnread(task)) run.messages.unread.set(task.spec.id, task);
+  if (isUndecided(task)) run.graph.undecided.set(task.spec.id, task);
   if (task.state === 'ready') pushReady(run, readyEntry(task));
   if (task.state === 'delayed' && task.delay !== null) {
     run.ready.delayed.push({ task, dueAt: task.delay.from + task.delay.ms });

@@ -34,7 +34,9 @@ export function lookBefore(run: Run, caller: Task | undefined): Before {
     asking: new Set(tasks.flatMap((task) => (openAskAbout(run, task) === null ? [] : [task.spec.id]))),
     openChildren: new Map(tasks.map((task) => [task.spec.id, open(task)])),
     claims: [...run.live.values()].map(({ taskId, claims }) => ({ taskId, paths: claims })),
-    messages: new Set([...(caller?.inbox ?? []), ...(caller?.read ?? [])].map(({ id }) => id as string)),
+    messages: new Set(
+      [...(caller?.mailbox.inbox ?? []), ...(caller?.mailbox.read ?? [])].map(({ id }) => id as string),
+    ),
     teams: new Map([...run.teams.values()].map((team) => [team.name, teamBefore(team)])),
   };
 }

@@ -73,7 +73,7 @@ function runOfTask(id: TaskId): RunId {
 }
 
 async function inbox(engine: Engine, id: TaskId): Promise<string[]> {
-  return ((await seen(engine, runOfTask(id))).tasks.get(id)?.inbox ?? []).map(({ text }) => text);
+  return ((await seen(engine, runOfTask(id))).tasks.get(id)?.mailbox.inbox ?? []).map(({ text }) => text);
 }
 
 async function agree(engine: Engine): Promise<unknown> {
@@ -82,7 +82,7 @@ async function agree(engine: Engine): Promise<unknown> {
 }
 
 const isEmpty = async (engine: Engine, id: RunId): Promise<boolean> =>
-  [...(await seen(engine, id)).otherRuns.values()].every(({ outbox }) => outbox.length === 0);
+  [...(await seen(engine, id)).messages.otherRuns.values()].every(({ outbox }) => outbox.length === 0);
 
 const texts = ['one', 'two', 'three'];
 

@@ -126,7 +126,7 @@ describe('a task with on-crash: ask', () => {
     return story;
   };
   const begun = (story: Story, l = 1): void => {
-    const records = story.run.agents.get('agent_a-1')?.records ?? [];
+    const records = story.run.agents.get('agent_a-1')?.mailbox.records ?? [];
     const offset = story.run.live.get('attempt_a-1')?.launch?.offset ?? 0;
     const facts = [
       { kind: 'session', session: 's' } as const,

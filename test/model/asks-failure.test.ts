@@ -1,9 +1,9 @@
 // Stories about agents whose process lives and waits for a person: they hold no slot meanwhile.
 
 import { describe, expect, it } from 'vitest';
-import type { InputRecord } from '../../src/model/core/agent.ts';
 import { pickNext } from '../../src/model/dispatch/dispatch.ts';
 import { emptyHost, type Host } from '../../src/model/host/host.ts';
+import type { InputRecord } from '../../src/model/messages/messages-state.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { waitReason } from '../wait-reason.ts';
@@ -37,7 +37,7 @@ const types = (events: readonly { type: string }[]) => events.map(({ type }) => 
 const of = (story: Story, name: string) => story.run.live.get(attempt(name));
 const parkedFor = (story: Story, name: string) => of(story, name)?.parking.parked?.why.kind ?? null;
 const writes = (story: Story) => story.pending().effects.filter(({ kind }) => kind === 'write');
-const mailOf = (story: Story): readonly InputRecord[] => story.run.agents.get('agent_a-1')?.records ?? [];
+const mailOf = (story: Story): readonly InputRecord[] => story.run.agents.get('agent_a-1')?.mailbox.records ?? [];
 
 function next(story: Story, host: Partial<Host> = {}) {
   return pickNext({ ...emptyHost(), slots: 1, ...host }, [story.run], story.now, 'h')?.command ?? null;

@@ -187,7 +187,7 @@ describe('stopping', () => {
     launched(story, 'a');
     story.tell({ type: 'stopRun', by: 'x' });
     const rung = () => story.pending().effects.find((effect) => effect.kind === 'signal');
-    expect(stateOf(story) && story.run.agents.get('agent_a-1')?.records.map((each) => each.body.kind)).toEqual([
+    expect(stateOf(story) && story.run.agents.get('agent_a-1')?.mailbox.records.map((each) => each.body.kind)).toEqual([
       'prompt',
       'interrupt',
       'end',
@@ -239,7 +239,7 @@ describe('a lost process', () => {
     for (let l = 1; l < 5; l++) {
       down(story, 'a', null, 1, l);
       expect(stateOf(story)?.launch).toMatchObject({ id: launch('a', 1, l + 1), resume: true, offset: 0, written: 0 });
-      expect(story.run.agents.get('agent_a-1')?.records.at(-1)?.body).toMatchObject({ kind: 'text' });
+      expect(story.run.agents.get('agent_a-1')?.mailbox.records.at(-1)?.body).toMatchObject({ kind: 'text' });
       story.tell({ type: 'launched', launchId: launch('a', 1, l + 1), process: null });
     }
     down(story, 'a', null, 1, 5);
@@ -252,7 +252,9 @@ describe('a lost process', () => {
     launched(story, 'a');
     down(story, 'a', null);
     expect(stateOf(story)?.launch?.resume).toBe(false);
-    expect(story.run.agents.get('agent_a-1')?.records).toMatchObject([{ body: { kind: 'prompt' }, state: 'queued' }]);
+    expect(story.run.agents.get('agent_a-1')?.mailbox.records).toMatchObject([
+      { body: { kind: 'prompt' }, state: 'queued' },
+    ]);
   });
 });
 
@@ -266,7 +268,7 @@ describe('input records', () => {
     story.tell({ type: 'written', launchId: launch('a'), recordId: 'record_a-1-1', end: 42 });
     expect(kinds(story)).not.toContain('write');
     expect(stateOf(story)?.launch?.written).toBe(42);
-    expect(story.run.agents.get('agent_a-1')?.records).toEqual([]);
+    expect(story.run.agents.get('agent_a-1')?.mailbox.records).toEqual([]);
   });
 
   it('that steered the old process do not reach the next one [REC-3]', () => {
@@ -275,7 +277,7 @@ describe('input records', () => {
     turned(story, 'a');
     story.tell({ type: 'send', recordId: 'record_late', taskId: taskId('a'), from: 'ada', text: 'one more' });
     down(story, 'a', 0);
-    expect(story.run.agents.get('agent_a-1')?.records.map((each) => each.id)).toEqual(['record_late']);
+    expect(story.run.agents.get('agent_a-1')?.mailbox.records.map((each) => each.id)).toEqual(['record_late']);
   });
 
   it('that are taken up at the end of a turn are worked on, also if the agent was told to end [REC-4]', () => {

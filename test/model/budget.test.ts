@@ -170,7 +170,7 @@ describe('an attempt that was parked', () => {
     story.tell({ type: 'send', recordId: 'record_x', taskId: taskId('a'), from: 'ann', text: 'Use tabs.' });
     story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { microUsd: 2_000_000 }, by: 'ann' });
     story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });
-    const records = story.run.agents.get(`agent_a-1`)?.records ?? [];
+    const records = story.run.agents.get(`agent_a-1`)?.mailbox.records ?? [];
     expect(records.map(({ from, body }) => [from, body])).toEqual([
       ['ann', { kind: 'text', text: 'Use tabs.' }],
       ['signalbox', { kind: 'text', text: expect.stringContaining('Go on with your task') }],
@@ -195,7 +195,7 @@ describe('an attempt that was parked', () => {
     say(story, 'a', endOfTurn);
     story.tell({ type: 'send', recordId: 'record_p', taskId: taskId('a'), from: 'ann', text: 'hello' });
     down(story, 'a', 0);
-    expect([...story.run.agents.values()][0]?.records.map(({ id }) => id)).toContain('record_p');
+    expect([...story.run.agents.values()][0]?.mailbox.records.map(({ id }) => id)).toContain('record_p');
     expect(story.run.parked.size).toBe(1);
   });
 
@@ -296,7 +296,7 @@ describe('an exhausted budget', () => {
     const since = story.events.length;
     if (pick !== null) story.tell(pick.command);
     expect(types(story).slice(since)).toEqual(['attempt.unparked', 'launch.intended']);
-    expect(story.run.agents.get(`agent_a-1`)?.records).toMatchObject([{ body: { text: /interrupted/ } }]);
+    expect(story.run.agents.get(`agent_a-1`)?.mailbox.records).toMatchObject([{ body: { text: /interrupted/ } }]);
   });
 });
 

@@ -36,8 +36,10 @@ describe('a resting agent', () => {
     story.tell({ type: 'giveUp', attemptId: attempt('a') });
     send(story, 'b', 'a', 'hello');
     story.tell({ type: 'send', recordId: 'record_p', taskId: taskId('a'), from: 'ann', text: 'Look.' });
-    const end = agentOf(story.run, 'agent_a-1').records.find(({ body }) => body.kind === 'end');
-    for (const { id } of [...agentOf(story.run, 'agent_a-1').records].filter(({ body }) => body.kind === 'toolAnswer'))
+    const end = agentOf(story.run, 'agent_a-1').mailbox.records.find(({ body }) => body.kind === 'end');
+    for (const { id } of [...agentOf(story.run, 'agent_a-1').mailbox.records].filter(
+      ({ body }) => body.kind === 'toolAnswer',
+    ))
       story.tell({ type: 'written', recordId: id, launchId: launch('a'), end: 400 });
     story.tell({ type: 'written', recordId: end?.id ?? 'record_', launchId: launch('a'), end: 500 });
     expect(story.pending().effects.filter(({ key }) => key.startsWith('write launch_a'))).toEqual([]);
@@ -68,7 +70,7 @@ describe('a resting agent', () => {
     story.tell({ type: 'stopTask', taskId: child, by: 'ann' });
     story.tell({ type: 'tick' });
     story.tell({ type: 'tick' });
-    const messages = agentOf(story.run, 'agent_a-1').records.find(({ body }) => body.kind === 'messages');
+    const messages = agentOf(story.run, 'agent_a-1').mailbox.records.find(({ body }) => body.kind === 'messages');
     heardOf(story, 'a', messages?.id ?? 'record_');
     turned(story, 'a');
     expect(lastOf(story, 'a')?.stop?.reason).toBe('finished');
@@ -98,7 +100,7 @@ describe('messages', () => {
     send(story, 'b', 'a', 'hello');
     story.tell({ type: 'tick' });
     const { run } = story;
-    const message = agentOf(run, 'agent_a-1').records.find(({ body }) => body.kind === 'messages');
+    const message = agentOf(run, 'agent_a-1').mailbox.records.find(({ body }) => body.kind === 'messages');
     const [a, live] = [taskOf(run, taskId('a')), lastOf(story, 'a')];
     if (message === undefined || live === undefined) throw new Error('it is on its way');
     const text = (): string => JSON.stringify(orderOf(run, a, live, message.id, 'inputs'));
@@ -150,7 +152,7 @@ describe('a prompt', () => {
     heard(story, 'a', [{ kind: 'sessionLost' }]);
     down(story, 'a', 1, 1, 2);
     story.tell({ type: 'launched', launchId: launch('a', 1, 3), process: null });
-    const prompt = agentOf(story.run, 'agent_a-1').records.find(({ body }) => body.kind === 'prompt');
+    const prompt = agentOf(story.run, 'agent_a-1').mailbox.records.find(({ body }) => body.kind === 'prompt');
     const n = Number(prompt?.id.split('-').at(-1));
     const before = written(story, n);
     expect(before).toContain('helper-1');

@@ -28,7 +28,7 @@ export function withChildren(children: Partial<ChildLimits>, ...tasks: TaskSpec[
 }
 
 export function named(story: Story, name: string): Task {
-  const id = must(story.run.taskByName.get(name), `no task ${name}`);
+  const id = must(story.run.graph.taskByName.get(name), `no task ${name}`);
   return must(story.run.tasks.get(id), `no task ${name}`);
 }
 
@@ -52,7 +52,7 @@ export function atWork(story: Story, name: string): void {
 /** All that waits is written to its process, and it takes up what was told. */
 export function takeUp(story: Story, name: string): void {
   const { launch } = named(story, name).attempt ?? {};
-  const records = [...agentOf(story, name).records];
+  const records = [...agentOf(story, name).mailbox.records];
   for (const { id, state } of records) {
     if (!launch || state !== 'queued') continue;
     story.tell({ type: 'written', launchId: launch.id, recordId: id, end: launch.written + 10 });

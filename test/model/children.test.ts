@@ -34,7 +34,7 @@ function parent(more: Parameters<typeof task>[1] = {}): Story {
 const noUse = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, turns: 1, costMicroUsd: 0 };
 
 const answersOf = (story: Story, name: string): number =>
-  agentOf(story, name).records.filter(({ body }) => body.kind === 'toolAnswer').length;
+  agentOf(story, name).mailbox.records.filter(({ body }) => body.kind === 'toolAnswer').length;
 
 describe('a tool call', () => {
   it('is carried out, journalled with its caller, and answered in one decision with its offset [CHILD-1]', () => {
@@ -73,9 +73,9 @@ describe('a tool call', () => {
     const answer = (n: number) =>
       ({ tool: 'answered', name: 'x', text: `${n}`.repeat(100_000), isError: true }) as const;
     for (const n of [1, 2, 3]) call(story, 'a', answer(n));
-    expect(agentOf(story, 'a').calls.map(({ text }) => text[0])).toEqual(['2', '3']);
+    expect(agentOf(story, 'a').memory.calls.map(({ text }) => text[0])).toEqual(['2', '3']);
     for (let n = 0; n < 70; n++) spawn(story, 'a', 'parent');
-    expect(agentOf(story, 'a').calls).toHaveLength(64);
+    expect(agentOf(story, 'a').memory.calls).toHaveLength(64);
   });
 
   it('is reported to its agent if the process was lost since, until a turn ended well [LAU-11]', () => {
@@ -84,7 +84,8 @@ describe('a tool call', () => {
     spawn(story, 'a', 'parent');
     call(story, 'a', { tool: 'report_progress', line: 'x', fraction: null });
     gone(story, 'a', null);
-    const told = () => agentOf(story, 'a').records.map(({ body }) => (body.kind === 'text' ? body.text : body.kind));
+    const told = () =>
+      agentOf(story, 'a').mailbox.records.map(({ body }) => (body.kind === 'text' ? body.text : body.kind));
     const [note = '', ...others] = told();
     expect(others).toEqual([]);
     expect(note.split('\n- ').slice(1)).toEqual([
@@ -104,7 +105,7 @@ describe('a tool call', () => {
     for (let n = 1; n <= 12; n++) spawn(story, 'a', `b${n}`);
     story.tell({ type: 'send', recordId: 'record_x', taskId: taskId('a'), from: 'ann', text: 'be quick' });
     gone(story, 'a', null);
-    const texts = agentOf(story, 'a').records.map(({ body }) => (body.kind === 'text' ? body.text : body.kind));
+    const texts = agentOf(story, 'a').mailbox.records.map(({ body }) => (body.kind === 'text' ? body.text : body.kind));
     expect(texts).toEqual(['be quick', expect.stringContaining('"b12"')]);
     expect(texts[1]).toMatch(/- spawn_agent: Agent "b12".*- spawn_agent: Agent "b5".*- and 4 more/s);
     expect(texts[1]?.length).toBeLessThan(2_000);
@@ -237,10 +238,10 @@ describe('a parent', () => {
     finish(story, 'b', 'b is done');
     expect(story.run.state).toBe('running');
     settle(story);
-    expect(agentOf(story, 'a').records.at(-1)).toMatchObject({
+    expect(agentOf(story, 'a').mailbox.records.at(-1)).toMatchObject({
       body: { kind: 'messages', messages: ['message_1'], left: 0 },
     });
-    expect(named(story, 'a').inbox[0]?.text).toContain('> b is done');
+    expect(named(story, 'a').mailbox.inbox[0]?.text).toContain('> b is done');
     atWork(story, 'a');
     finish(story, 'a');
     expect(states(story)).toEqual({ a: 'succeeded', b: 'succeeded' });
@@ -273,7 +274,7 @@ describe('a parent', () => {
     atWork(story, 'b');
     fail(story, 'b', 'refusal', 'no');
     settle(story);
-    expect(named(story, 'a').inbox[0]?.text).toContain('failure: refusal: no');
+    expect(named(story, 'a').mailbox.inbox[0]?.text).toContain('failure: refusal: no');
     atWork(story, 'a');
     finish(story, 'a');
     expect(story.run.outcome).toBe('succeeded');
@@ -294,7 +295,7 @@ describe('stop_task', () => {
     expect(named(story, 'b').attempt?.stop).toMatchObject({ reason: 'stopped', detail: 'stopped by "a": enough' });
     expect(states(story)).toMatchObject({ c: 'stopped' });
     settle(story);
-    expect(named(story, 'a').inbox).toEqual([]);
+    expect(named(story, 'a').mailbox.inbox).toEqual([]);
   });
 });
 

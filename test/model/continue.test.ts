@@ -53,7 +53,7 @@ function ready(story: Story, n = 2): void {
 }
 
 const live = (story: Story, n = 2) => story.run.live.get(attempt('a', n));
-const records = (story: Story) => story.run.agents.get('agent_a-1')?.records ?? [];
+const records = (story: Story) => story.run.agents.get('agent_a-1')?.mailbox.records ?? [];
 
 /** The agent that goes on takes up what it is told and ends its turn well. */
 function goesOn(story: Story, n = 2): void {
@@ -126,7 +126,7 @@ describe('an attempt that continues the one before', () => {
     expect(records(story)).toMatchObject([{ body: { kind: 'prompt', again: true } }]);
     const it = story.run.tasks.get(taskId('a'));
     if (it === undefined) throw new Error('it is there');
-    it.tried = it.tried.map((each) => ({ ...each, changed: { paths: ['x'], total: 1 } }));
+    it.tries.tried = it.tries.tried.map((each) => ({ ...each, changed: { paths: ['x'], total: 1 } }));
     expect(promptText(story.run, it, { again: true, inputs: '/i' })).toContain('It changed x.\nIts work is here.');
   });
 
@@ -145,7 +145,7 @@ describe('a retry starts fresh', () => {
   const startedAnew = (story: Story): void => {
     begin(story);
     expect(live(story)).toMatchObject({ agentId: 'agent_a-2', from: story.run.integration.head, formerPath: null });
-    expect(story.run.agents.get('agent_a-2')?.records).toMatchObject([{ body: { kind: 'prompt' } }]);
+    expect(story.run.agents.get('agent_a-2')?.mailbox.records).toMatchObject([{ body: { kind: 'prompt' } }]);
   };
 
   it('unless the task says otherwise [RETRY-6]', () => {

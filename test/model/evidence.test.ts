@@ -67,12 +67,12 @@ describe('work that lacks evidence', () => {
   it('is sent back to its author at once, with its session and its work, and told what is missing [EVID-2]', () => {
     const story = given();
     looked(story);
-    expect(state(story)).toMatchObject({ state: 'delayed', delay: { ms: 0 }, sentBack: 1 });
+    expect(state(story)).toMatchObject({ state: 'delayed', delay: { ms: 0 }, tries: { sentBack: 1 } });
     story.tell({ type: 'tick' });
     story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
     const second = story.run.live.get(attempt('a', 2));
     expect(second).toMatchObject({ agentId: 'agent_a-1', from: 'c-a-1', origin: 'b0' });
-    const [told] = story.run.agents.get('agent_a-1')?.records ?? [];
+    const [told] = story.run.agents.get('agent_a-1')?.mailbox.records ?? [];
     expect(JSON.stringify(told?.body)).toContain('check \\"test\\": exit 1: 2 tests failed');
   });
 
@@ -87,7 +87,7 @@ describe('work that lacks evidence', () => {
       failure: { reason: 'check-failed', detail: 'check "test": exit 1: 2 tests failed' },
     });
     story.tell({ type: 'retryTask', taskId: taskId('a'), by: 'ann' });
-    expect(state(story)).toMatchObject({ sentBack: 0, state: 'ready', forgivenAt: story.now });
+    expect(state(story)).toMatchObject({ state: 'ready', tries: { sentBack: 0, forgivenAt: story.now } });
   });
 
   /** As of an agent that has no session. */
@@ -136,7 +136,7 @@ describe('work that lacks evidence', () => {
     down(story, 'a', 1, 2);
     saved(story, 'a', 2);
     expect(state(story)?.state).toBe('delayed');
-    expect(state(story)?.lastFailure?.reason).toBe('crash');
+    expect(state(story)?.tries.lastFailure?.reason).toBe('crash');
   });
 });
 
@@ -152,6 +152,6 @@ describe('work whose checks could not be run', () => {
       story.tell({ ...failed, attemptId: attempt('a') });
     }
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'unverified' } });
-    expect(state(story)?.tried[0]?.commit).toBe('c-a-1');
+    expect(state(story)?.tries.tried[0]?.commit).toBe('c-a-1');
   });
 });

@@ -78,7 +78,7 @@ describe('a question', () => {
     said(story, { kind: 'session', session: 's' });
     story.tell({ ...decision, approved: true });
     down(story, 'a', null);
-    expect(story.run.agents.get('agent_a-1')?.records.map(({ body }) => body.kind)).not.toContain('answer');
+    expect(story.run.agents.get('agent_a-1')?.mailbox.records.map(({ body }) => body.kind)).not.toContain('answer');
   });
 
   it('of an agent that is being stopped is not answered', () => {
@@ -96,7 +96,7 @@ describe('a question', () => {
   it('is stored only as long as it is needed', () => {
     const story = asking();
     story.tell({ ...decision, approved: true });
-    const recordId = story.run.agents.get('agent_a-1')?.records.at(-1)?.id ?? 'record_';
+    const recordId = story.run.agents.get('agent_a-1')?.mailbox.records.at(-1)?.id ?? 'record_';
     story.tell({ type: 'written', launchId: launch('a'), recordId: 'record_a-1-1', end: 5 });
     story.tell({ type: 'written', launchId: launch('a'), recordId, end: 9 });
     expect(gates(story)[0]).toMatchObject({ state: 'approved', request: { tool: 'Bash', input: null } });

@@ -61,10 +61,10 @@ describe('an agent with children', () => {
     story.tell({ type: 'tick' });
     endTurn(story, 'lead');
     gone(story, 'lead');
-    expect(agentOf(story, 'lead').records.map(({ body }) => body.kind)).toEqual(['prompt']);
+    expect(agentOf(story, 'lead').mailbox.records.map(({ body }) => body.kind)).toEqual(['prompt']);
     atWork(story, 'lead');
     story.tell({ type: 'tick' });
-    expect(agentOf(story, 'lead').records.map(({ body }) => body.kind)).toEqual(['messages']);
+    expect(agentOf(story, 'lead').mailbox.records.map(({ body }) => body.kind)).toEqual(['messages']);
   });
 
   it('that hands over with nothing remaining is done [HAND-17]', () => {

@@ -44,12 +44,12 @@ const agent = (story: Story) => {
   return found;
 };
 const texts = (story: Story) =>
-  agent(story).records.map(({ body }) => (body.kind === 'text' ? body.text : `(${body.kind})`));
+  agent(story).mailbox.records.map(({ body }) => (body.kind === 'text' ? body.text : `(${body.kind})`));
 const count = (story: Story, type: string) => story.events.filter((event) => event.type === type).length;
 
 /** Takes up whatever it was told. */
 function listens(story: Story, l: number): Story {
-  const records = agent(story).records.filter(({ body }) => body.kind === 'text' || body.kind === 'prompt');
+  const records = agent(story).mailbox.records.filter(({ body }) => body.kind === 'text' || body.kind === 'prompt');
   for (const { id } of records) {
     const end = (live(story)?.launch?.written ?? 0) + 1;
     story.tell({ type: 'written', launchId: launch('a', 1, l), recordId: id, end });
@@ -118,7 +118,7 @@ describe('an agent that is to compact', () => {
 
   it('is told to also when the full window is reported with the end of its turn [HAND-4]', () => {
     const story = heard(withContext('compact', { output }), 1, fill(90), ok);
-    expect(agent(story).records[0]?.body).toEqual({ kind: 'compact' });
+    expect(agent(story).mailbox.records[0]?.body).toEqual({ kind: 'compact' });
     const compacted = { kind: 'compaction', trigger: 'auto', tokensBefore: 90, tokensAfter: 10 } as const;
     const again = heard(withContext('compact', { output }), 1, fill(90), compacted, ok);
     expect(texts(again)).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('an agent that is to compact', () => {
     expect(texts(story)).toEqual([]);
     // Its output is missing: it has to go on.
     heard(story, 1, ok);
-    const compact = agent(story).records[0];
+    const compact = agent(story).mailbox.records[0];
     expect(compact?.body).toEqual({ kind: 'compact' });
     expect(texts(story)).toHaveLength(2);
     const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.recordId : []));
@@ -147,12 +147,12 @@ describe('an agent that is to compact', () => {
       facts: [],
     } as const;
     story.tell({ ...read, replies: ['{}\n'] });
-    const reply = agent(story).records.find(({ body }) => body.kind === 'record');
+    const reply = agent(story).mailbox.records.find(({ body }) => body.kind === 'record');
     expect(due()).toEqual([reply?.id]);
     story.tell({ type: 'written', launchId: launch('a'), recordId: reply?.id ?? 'record_', end: 12 });
     expect(due()).toEqual([]);
     heard(story, 1, { kind: 'compaction', trigger: 'manual', tokensBefore: 90, tokensAfter: 5 }, ok);
-    expect(due()).toEqual([agent(story).records[0]?.id]);
+    expect(due()).toEqual([agent(story).mailbox.records[0]?.id]);
     expect(live(story)?.stop).toBeNull();
   });
 
@@ -175,10 +175,10 @@ describe('an agent that is to compact', () => {
       const offset = live(story)?.launch?.offset ?? 0;
       const read = { type: 'output', launchId: launch('a'), from: offset, to: offset + 1, codec: '{}' } as const;
       story.tell({ ...read, facts: [], replies: ['{}\n'] });
-      return agent(story).records.findLast(({ body }) => body.kind === 'record')?.id ?? 'none';
+      return agent(story).mailbox.records.findLast(({ body }) => body.kind === 'record')?.id ?? 'none';
     };
     const before = answered();
-    const compact = agent(story).records[0]?.id ?? 'record_';
+    const compact = agent(story).mailbox.records[0]?.id ?? 'record_';
     story.tell({ type: 'written', launchId: launch('a'), recordId: compact, end: 9 });
     const after = answered();
     expect(due()).toEqual([before]);
@@ -186,7 +186,7 @@ describe('an agent that is to compact', () => {
     expect(due()).toEqual([before]);
     expect(
       agent(story)
-        .records.map(({ id }) => id)
+        .mailbox.records.map(({ id }) => id)
         .slice(0, 2),
     ).toEqual([before, after]);
   });
@@ -196,7 +196,7 @@ describe('an agent that is to compact', () => {
     for (const came of [[compacted, ok], [ok]]) {
       const story = heard(withContext('compact', { output }), 1, fill(90));
       heard(story, 1, ok);
-      const [compact, correction] = agent(story).records;
+      const [compact, correction] = agent(story).mailbox.records;
       const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.recordId : []));
       const recordId = compact?.id ?? 'record_';
       heard(story, 1, { kind: 'delivered', recordId }, ...came);
@@ -215,7 +215,7 @@ describe('an agent that is to compact', () => {
     story.tell({
       type: 'written',
       launchId: launch('a', 1, 2),
-      recordId: agent(story).records[0]?.id ?? 'record_',
+      recordId: agent(story).mailbox.records[0]?.id ?? 'record_',
       end: 9,
     });
     down(story, 'a', null, 1, 2);

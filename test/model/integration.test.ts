@@ -91,8 +91,8 @@ describe('work that conflicts with what was integrated meanwhile', () => {
     integrated(story, 'a');
     conflicted(story, 'b', paths);
     const b = story.run.tasks.get(taskId('b'));
-    expect([b?.state, b?.lastFailure?.reason, b?.integration.conflicts]).toEqual(['delayed', 'conflict', 1]);
-    expect(b?.lastFailure?.detail).toContain('a.txt, b.txt');
+    expect([b?.state, b?.tries.lastFailure?.reason, b?.integration.conflicts]).toEqual(['delayed', 'conflict', 1]);
+    expect(b?.tries.lastFailure?.detail).toContain('a.txt, b.txt');
     story.now += 10_000;
     story.tell({ type: 'tick' });
     launched(story, 'b', 2);
@@ -108,7 +108,7 @@ describe('work that conflicts with what was integrated meanwhile', () => {
       story.tell({ type: 'tick' });
     }
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'conflict' } });
-    expect(story.run.tasks.get(taskId('a'))?.tried.map(({ ref, commit }) => [ref, commit])).toEqual([
+    expect(story.run.tasks.get(taskId('a'))?.tries.tried.map(({ ref, commit }) => [ref, commit])).toEqual([
       ['refs/x', 'c-a-1'],
       ['refs/x', 'c-a-2'],
     ]);

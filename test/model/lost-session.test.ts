@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { agentOf, atWork, gone, heard, send } from './children-story.ts';
 import { attempt, down, launch, launched, type Story, submitted, task, taskId } from './story.ts';
 
-const kinds = (story: Story, name: string): string[] => agentOf(story, name).records.map(({ body }) => body.kind);
+const kinds = (story: Story, name: string): string[] =>
+  agentOf(story, name).mailbox.records.map(({ body }) => body.kind);
 
 const noConversation = {
   kind: 'turnEnded',

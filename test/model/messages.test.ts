@@ -35,14 +35,14 @@ function two(children = {}): Story {
 }
 
 const messagesFor = (story: Story, name: string): string[] =>
-  agentOf(story, name).records.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : []));
+  agentOf(story, name).mailbox.records.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : []));
 
 describe('a message', () => {
   it('is stamped with sender, chain, trust, time and number, and delivered at the next step [CHILD-19]', () => {
     const story = two();
     story.now = 5_000;
     expect(send(story, 'b', 'parent', 'hello').text).toBe('Sent to "a" as message_1.');
-    expect(named(story, 'a').inbox).toEqual([
+    expect(named(story, 'a').mailbox.inbox).toEqual([
       {
         id: 'message_1',
         from: named(story, 'b').attempt?.agentId,
@@ -58,10 +58,9 @@ describe('a message', () => {
     ]);
     settle(story);
     expect(messagesFor(story, 'a')).toEqual(['message_1']);
-    expect(readRun(writeRun(story.run)).messages).toBe(1);
+    expect(readRun(writeRun(story.run)).messages.count).toBe(1);
     takeUp(story, 'a');
-    expect(named(story, 'a').inbox).toEqual([]);
-    expect(named(story, 'a').read).toMatchObject([{ id: 'message_1' }]);
+    expect(named(story, 'a').mailbox).toMatchObject({ inbox: [], read: [{ id: 'message_1' }] });
   });
 
   it('to an unknown name, to the sender, to an ended task or to one without an agent is an error with similar names [CHILD-20]', () => {
@@ -82,7 +81,7 @@ describe('a message', () => {
     expect(send(story, 'alice', 'bob', 'x').text).toMatch(/nobody would read it; did you mean "bob2"\?$/);
     atWork(story, 'bob2');
     expect(send(story, 'bob2', 'bob', 'x').text).toMatch(/nobody would read it$/);
-    expect(story.run.messages).toBe(0);
+    expect(story.run.messages.count).toBe(0);
   });
 
   it('waits for an agent that has not begun, and goes to whichever agent takes the task over [CHILD-21]', () => {
@@ -160,7 +159,7 @@ describe('a message', () => {
       takeUp(story, 'a');
       endTurn(story, 'a');
     }
-    const { read } = named(story, 'a');
+    const { read } = named(story, 'a').mailbox;
     expect([read.length, read.at(-1)?.id]).toEqual([33, 'message_60']);
     expect(writeRun(story.run).length).toBeLessThan(1_100_000);
   });
@@ -230,7 +229,8 @@ describe('a message', () => {
     });
     expect(told.slice(0, 5).every((text) => text.startsWith('Sent'))).toBe(true);
     expect(told[5]).toContain(': a → b → c → a → b → c (limit hops: 5)');
-    expect(readRun(writeRun(story.run)).agents.get(agentOf(story, 'c').id)?.trail).toEqual(['a', 'b', 'c', 'a', 'b']);
+    const restored = readRun(writeRun(story.run)).agents.get(agentOf(story, 'c').id);
+    expect(restored?.mailbox.trail).toEqual(['a', 'b', 'c', 'a', 'b']);
   });
 
   it('that its task did not read before its end is dead, and stays in the journal [CHILD-24]', () => {
@@ -239,7 +239,7 @@ describe('a message', () => {
     send(story, 'a', 'b', 'too late');
     story.tell({ type: 'down', launchId: named(story, 'b').attempt?.launch?.id ?? 'launch_', status: 143, turn: null });
     story.tell({ type: 'saved', attemptId: named(story, 'b').attempt?.id ?? 'attempt_', ref: 'r', commit: 'c' });
-    expect(named(story, 'b')).toMatchObject({ state: 'ended', inbox: [{ text: 'too late' }] });
+    expect(named(story, 'b')).toMatchObject({ state: 'ended', mailbox: { inbox: [{ text: 'too late' }] } });
   });
 });
 
@@ -252,7 +252,7 @@ describe('messages that were on their way when an attempt failed', () => {
     atWork(story, 'b');
     send(story, 'b', 'a', 'hello');
     settle(story);
-    const sent = agentOf(story, 'a').records.find(({ body }) => body.kind === 'messages');
+    const sent = agentOf(story, 'a').mailbox.records.find(({ body }) => body.kind === 'messages');
     gone(story, 'a', 137);
     story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });
     settle(story);
@@ -273,7 +273,7 @@ describe('a turn', () => {
     for (let i = 0; i < 20; i += 1) send(story, 'b', 'a', `${i} ${'x'.repeat(3_000)}`);
     settle(story);
     const given = messagesFor(story, 'a');
-    const messages = named(story, 'a').inbox.filter(({ id }) => given.includes(id));
+    const messages = named(story, 'a').mailbox.inbox.filter(({ id }) => given.includes(id));
     const text = messagesText(messages, 20 - messages.length);
     expect(messages.length).toBe(7);
     expect(text.length).toBeLessThanOrEqual(turnMessageCharsMax);
@@ -300,7 +300,7 @@ describe('a turn', () => {
       for (let i = 0; i < 90; i += 1) send(story, 'b', 'a', 'x'.repeat(length));
       settle(story);
       const given = messagesFor(story, 'a');
-      const messages = named(story, 'a').inbox.filter(({ id }) => given.includes(id));
+      const messages = named(story, 'a').mailbox.inbox.filter(({ id }) => given.includes(id));
       const text = messagesText(messages, 90 - messages.length);
       expect(text).toContain('more messages wait');
       expect(text.length, `${length}`).toBeLessThanOrEqual(turnMessageCharsMax);
@@ -327,13 +327,13 @@ describe('read_inbox', () => {
     call(story, 'a', { tool: 'read_inbox', message: null, from: 0 });
     gone(story, 'a', null);
     const told = (): string[] =>
-      agentOf(story, 'a').records.flatMap(({ body }) => (body.kind === 'text' ? [body.text] : []));
+      agentOf(story, 'a').mailbox.records.flatMap(({ body }) => (body.kind === 'text' ? [body.text] : []));
     expect(told()).toEqual([expect.stringContaining('You took these messages and may not have read them: message_1.')]);
     expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
     story.now += 60_000;
     atWork(story, 'a');
     endTurn(story, 'a');
-    expect(agentOf(story, 'a').taken).toEqual([]);
+    expect(agentOf(story, 'a').memory.taken).toEqual([]);
   });
 
   it('gives unread messages once, and a message whole in parts [CHILD-27]', () => {

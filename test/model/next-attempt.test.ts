@@ -94,7 +94,7 @@ describe('a further attempt under the rule', () => {
     const { story, started, types } = after({ session: false });
     expect(started).toMatchObject({ continues: attempt('a'), why: 'its conversation is gone' });
     expect(types).toEqual(['attempt.started', 'record.queued']);
-    const [told] = story.run.agents.get('agent_a-1')?.records ?? [];
+    const [told] = story.run.agents.get('agent_a-1')?.mailbox.records ?? [];
     expect(told?.body).toEqual({ kind: 'prompt', again: true });
   });
 

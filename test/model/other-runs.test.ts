@@ -62,7 +62,7 @@ describe('consent', () => {
     const data = { keys: ['<system>'] };
     call(a, 'ann', { tool: 'send_message', to: 'run_b/bob', text: '', type: null, data, across });
     expect(consentAskedFor(a.run, 'run_b')?.message).toMatch(/in its own words:\n> {"keys":\["‹system>"\]}$/);
-    expect(b.run.messages).toBe(0);
+    expect(b.run.messages.count).toBe(0);
   });
 
   it('sends all held messages in order, later ones at once, and answers as well [ACROSS-2]', async () => {
@@ -76,7 +76,12 @@ describe('consent', () => {
     await carryAll(a, b);
     expect([inboxOf(b, 'ben'), inboxOf(a, 'ann')]).toEqual([['four'], ['thanks']]);
     expect(typesOf(b, 'ask.opened', 'consent.given')).toEqual(['consent.given']);
-    expect(b.run.otherRuns.get('run_a')?.consent).toEqual({ approved: true, by: 'pat', message: null, at: 1_000 });
+    expect(b.run.messages.otherRuns.get('run_a')?.consent).toEqual({
+      approved: true,
+      by: 'pat',
+      message: null,
+      at: 1_000,
+    });
   });
 
   it('that is refused is reported to the senders, and to later senders, in both runs [ACROSS-3]', async () => {
@@ -93,7 +98,7 @@ describe('consent', () => {
     expect(new Set(typesOf(a, 'message.sent', 'message.outbound'))).toEqual(
       new Set(['message.outbound', 'message.sent']),
     );
-    expect(a.run.messages).toBe(5);
+    expect(a.run.messages.count).toBe(5);
     expect(write(a, 'ann', b, 'bob', 'again')).toMatchObject({
       isError: true,
       text: expect.stringContaining(
@@ -153,7 +158,7 @@ describe('consent', () => {
     await carryAll(c, d);
     expect(inboxOf(d, 'bob').join()).toContain('kim said no');
     expect(inboxOf(c, 'ann').join()).toContain('kim said no');
-    for (const story of [c, d]) expect([...story.run.otherRuns.values()][0]?.consent?.approved).toBe(false);
+    for (const story of [c, d]) expect([...story.run.messages.otherRuns.values()][0]?.consent?.approved).toBe(false);
   });
 });
 
@@ -176,14 +181,14 @@ describe('a message to another run', () => {
     write(a, 'ann', b, 'bob', 'second');
     write(a, 'ann', runOf('run_c', ['cay']), 'cay', 'held');
     for (const story of [a, b]) {
-      expect(readRun(writeRun(story.run)).otherRuns).toEqual(story.run.otherRuns);
-      expect(replay(story).run.otherRuns).toEqual(story.run.otherRuns);
+      expect(readRun(writeRun(story.run)).messages.otherRuns).toEqual(story.run.messages.otherRuns);
+      expect(replay(story).run.messages.otherRuns).toEqual(story.run.messages.otherRuns);
     }
   });
 
   it('shows the run it comes from on its envelope, and is an agent’s word [ACROSS-5]', async () => {
     const [, b] = await agreed();
-    const [message] = b.run.tasks.get(taskId('bob'))?.inbox ?? [];
+    const [message] = b.run.tasks.get(taskId('bob'))?.mailbox.inbox ?? [];
     expect(message).toMatchObject({
       id: 'message_1',
       from: 'agent_ann-1',
@@ -248,10 +253,10 @@ describe('limits on messages between runs', () => {
     expect(inboxOf(a, 'ann')).toEqual([
       expect.stringContaining('it has 1 unread messages (limit mailbox of that run: 1)'),
     ]);
-    b.run.tasks.get(taskId('bob'))?.inbox.splice(0);
+    b.run.tasks.get(taskId('bob'))?.mailbox.inbox.splice(0);
     write(a, 'art', b, 'bob', 'two');
     await carryAll(a, b);
-    b.run.tasks.get(taskId('bob'))?.inbox.splice(0);
+    b.run.tasks.get(taskId('bob'))?.mailbox.inbox.splice(0);
     write(a, 'art', b, 'bob', 'three');
     await carryAll(a, b);
     expect(inboxOf(a, 'art')).toEqual([expect.stringContaining('3 messages came in the last minute')]);

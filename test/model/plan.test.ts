@@ -253,7 +253,7 @@ describe('a matrix', () => {
     expect(snapshot.length).toBeLessThan(10_000_000);
     const copy = readRun(snapshot);
     expect(copy.tasks.get(taskId('mi7'))?.spec).toEqual(story.run.tasks.get(taskId('mi7'))?.spec);
-    expect([copy.tasks.get(taskId('m'))?.membersOpen, writeRun(copy) === snapshot]).toEqual([10_000, true]);
+    expect([copy.tasks.get(taskId('m'))?.graph.membersOpen, writeRun(copy) === snapshot]).toEqual([10_000, true]);
     story.tell({ type: 'stopRun', by: 'me' });
     expect(story.run.outcome).toBe('stopped');
   });

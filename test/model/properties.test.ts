@@ -23,7 +23,7 @@ function anyCommand(story: Story, r: () => number): Command {
   const one = pick(live);
   const id = one?.id ?? 'attempt_x-1';
   const launchOf = one?.launch?.id ?? 'launch_x-1-1';
-  const records = one === undefined ? undefined : story.run.agents.get(one.agentId)?.records[0];
+  const records = one === undefined ? undefined : story.run.agents.get(one.agentId)?.mailbox.records[0];
   const name = pick(['a', 'b', 'c', 'd', 'g']);
   const turn = pick([
     { kind: 'ok', text: '', cut: false } as const,
@@ -158,13 +158,13 @@ describe('the model', () => {
         expect(writeRun(restored)).toBe(writeRun(story.run));
         // Indices are not in the image: what they lead to must agree as well.
         expect([...restored.liveByLaunch.keys()].sort()).toEqual([...story.run.liveByLaunch.keys()].sort());
-        expect(restored.openTasks).toBe(story.run.openTasks);
+        expect(restored.graph.openTasks).toBe(story.run.graph.openTasks);
         expect([...restored.openAsks]).toEqual([...story.run.openAsks]);
         expect([...restored.asksOf]).toEqual([...story.run.asksOf]);
         const open = [...story.run.asks.values()].filter(({ state }) => state === 'open');
         expect([...story.run.openAsks.values()]).toEqual(open);
-        expect([...restored.tasks.values()].map((each) => each.dependants)).toEqual(
-          [...story.run.tasks.values()].map((each) => each.dependants),
+        expect([...restored.tasks.values()].map((each) => each.graph.dependants)).toEqual(
+          [...story.run.tasks.values()].map((each) => each.graph.dependants),
         );
       }),
       { numRuns: 60 },

@@ -163,7 +163,7 @@ describe('a service that refuses one agent', () => {
     over(world);
     dispatch(world);
     expect(world.story.events.filter(({ type }) => type === 'launch.intended').at(-1)).toMatchObject({ resume: true });
-    expect(world.story.run.tasks.get(taskId('a'))?.attempts).toBe(1);
+    expect(world.story.run.tasks.get(taskId('a'))?.tries.attempts).toBe(1);
   });
 
   it('without giving a reason counts as limited [QUOTA-1]', () => {

@@ -45,7 +45,7 @@ function stopped(how: 'run' | 'task'): Story {
 }
 
 const text = (story: Story, name: string): string => {
-  const [first] = agentOf(story, name).records;
+  const [first] = agentOf(story, name).mailbox.records;
   return first?.body.kind === 'text' ? first.body.text : (first?.body.kind ?? '');
 };
 
@@ -60,7 +60,7 @@ describe('children that were stopped with their parent', () => {
       const before = ['a', 'b', 'd'].map((name) => attemptOf(story, name).agentId);
       story.tell({ type: 'resumeRun', by: 'ann' });
       expect(states(story)).toEqual({ a: 'ready', b: 'ready', c: 'failed', d: 'ready', e: 'blocked' });
-      expect(named(story, 'a').childrenOpen).toBe(2);
+      expect(named(story, 'a').children.open).toBe(2);
       expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
       for (const name of ['a', 'b', 'd']) start(story, name);
       expect(['a', 'b', 'd'].map((name) => attemptOf(story, name).agentId)).toEqual(before);
@@ -114,7 +114,7 @@ describe('children that were stopped with their parent', () => {
     for (const name of ['a', 'b']) end(story, name);
     story.tell({ type: 'resumeRun', by: 'ann' });
     expect(states(story)).toEqual({ a: 'ready', b: 'ready', c: 'ready' });
-    expect(story.run.agentsAsked).toBe(2);
+    expect(story.run.children.agentsAsked).toBe(2);
     for (const name of ['b', 'c']) {
       start(story, name);
       expect(text(story, name)).toBe('prompt');

@@ -43,7 +43,7 @@ describe('a task whose agent failed', () => {
   it.each(waitedOut)('with %s waits with its session, and has used no attempt [RETRY-5]', (reason) => {
     const story = failedFor(reason);
     expect(story.run.parked.has(attempt('a'))).toBe(true);
-    expect(state(story)).toMatchObject({ state: 'active', attempts: 1, tried: [], delay: null });
+    expect(state(story)).toMatchObject({ state: 'active', tries: { attempts: 1, tried: [] }, delay: null });
   });
 
   it.each(again)('with %s is retried after a pause [RETRY-7]', (reason) => {
@@ -56,7 +56,7 @@ describe('a task whose agent failed', () => {
     expect(outcomeOf(story, 'a')).toMatchObject(
       stopped ? { kind: 'stopped' } : { kind: 'failed', failure: { reason } },
     );
-    expect(state(story)?.attempts).toBe(1);
+    expect(state(story)?.tries.attempts).toBe(1);
   });
 
   it('waits twice as long each time, with a spread of a quarter, and fails at its limit [RETRY-7]', () => {

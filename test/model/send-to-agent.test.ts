@@ -57,7 +57,7 @@ function ended(story: Story): Story {
   return story;
 }
 
-const records = (story: Story) => story.run.agents.get('agent_a-1')?.records ?? [];
+const records = (story: Story) => story.run.agents.get('agent_a-1')?.mailbox.records ?? [];
 const live = (story: Story, n = 2) => story.run.live.get(attempt('a', n));
 const start = (story: Story) => story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
 
@@ -75,7 +75,7 @@ describe('a task that was stopped', () => {
     });
     expect(live(story)).toMatchObject({ from: 'c-a-1', origin: 'b0', formerPath: '/w' });
     expect(records(story)).toMatchObject([{ id: 'record_x', from: 'ann', body: { kind: 'text', text: 'once more' } }]);
-    expect(story.run.tasks.get(taskId('a'))?.steered).toEqual([]);
+    expect(story.run.tasks.get(taskId('a'))?.session.steered).toEqual([]);
     // What was skipped for its sake stays so until somebody wants it.
     expect(outcomeOf(story, 'b')).toMatchObject({ kind: 'skipped' });
   });
@@ -105,7 +105,7 @@ describe('a task that was stopped', () => {
     succeed(story, 'other');
     expect(story.run.state).toBe('ended');
     expect(told(story).map(({ type }) => type)).toEqual(['run.resumed', 'session.steered', 'task.reopened']);
-    expect(story.run).toMatchObject({ state: 'running', openTasks: 1 });
+    expect(story.run).toMatchObject({ state: 'running', graph: { openTasks: 1 } });
   });
 
   it('starts with its prompt if its session is gone, then gets the message [HAND-1, HAND-13] [HAND-2]', () => {
@@ -141,7 +141,7 @@ describe('a task that was stopped', () => {
     const story = ended(stopped());
     told(story);
     story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
-    expect(story.run.tasks.get(taskId('a'))).toMatchObject({ state: 'ended', steered: [] });
+    expect(story.run.tasks.get(taskId('a'))).toMatchObject({ state: 'ended', session: { steered: [] } });
   });
 });
 
@@ -152,7 +152,7 @@ describe('a task that ended otherwise', () => {
     told(story);
     start(story);
     expect(live(story)).toMatchObject({ agentId: 'agent_a-1', from: 'c-a-1' });
-    expect(story.run.tasks.get(taskId('a'))?.attemptsForgiven).toBe(1);
+    expect(story.run.tasks.get(taskId('a'))?.tries.attemptsForgiven).toBe(1);
   });
 
   it('goes on from the head of the branch if its work is integrated [HAND-11]', () => {

@@ -28,7 +28,7 @@ describe('a resumed session', () => {
   it('is not told again what its own transcript holds, but what may have happened [REC-5]', () => {
     const story = lost();
     story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: ['record_a-1-1'], missing: false });
-    const records = story.run.agents.get('agent_a-1')?.records;
+    const records = story.run.agents.get('agent_a-1')?.mailbox.records;
     expect(records).toMatchObject([{ id: 'record_a-1-2', body: { kind: 'text' } }]);
     expect(
       story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: ['record_a-1-1'], missing: false }),
@@ -40,7 +40,7 @@ describe('a resumed session', () => {
     story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: [], missing: true });
     expect(story.run.agents.get('agent_a-1')).toMatchObject({
       session: null,
-      records: [{ body: { kind: 'prompt', again: true } }],
+      mailbox: { records: [{ body: { kind: 'prompt', again: true } }] },
     });
     expect(story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: [], missing: true })).toEqual([]);
   });
@@ -82,14 +82,14 @@ describe('a resumed session', () => {
     expect(stateOf(story)).toMatchObject({ state: 'launching', launch: { resume: false } });
     expect(story.run.agents.get('agent_a-1')).toMatchObject({
       session: null,
-      records: [{ body: { kind: 'prompt', again: true } }],
+      mailbox: { records: [{ body: { kind: 'prompt', again: true } }] },
     });
   });
 
   it('is told again what its own transcript does not hold [REC-5] [REC-3]', () => {
     const story = lost();
     story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: [], missing: false });
-    expect(story.run.agents.get('agent_a-1')?.records).toMatchObject([{ id: 'record_a-1-1', state: 'queued' }]);
+    expect(story.run.agents.get('agent_a-1')?.mailbox.records).toMatchObject([{ id: 'record_a-1-1', state: 'queued' }]);
   });
 });
 
@@ -110,7 +110,7 @@ describe('an answer of the harness itself', () => {
       ],
       replies: ['{"answer":1}\n'],
     });
-    const records = () => story.run.agents.get('agent_a-1')?.records.map((message) => message.body.kind);
+    const records = () => story.run.agents.get('agent_a-1')?.mailbox.records.map((message) => message.body.kind);
     expect(records()).toEqual(['record', 'end']);
     story.tell({ type: 'written', launchId: launch('a'), recordId: 'record_a-1-2', end: 23 });
     expect(records()).toEqual(['end']);

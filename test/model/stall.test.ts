@@ -7,7 +7,7 @@ import { excessOf, usualCaps } from '../../src/model/spending/caps.ts';
 import { attempt, down, launch, launched, outcomeOf, type Story, saved, submitted, task, taskId } from './story.ts';
 
 const live = (story: Story) => story.run.live.get(attempt('a'));
-const records = (story: Story) => story.run.agents.get('agent_a-1')?.records ?? [];
+const records = (story: Story) => story.run.agents.get('agent_a-1')?.mailbox.records ?? [];
 const texts = (story: Story): string[] =>
   records(story).flatMap(({ body }) => (body.kind === 'text' ? [body.text] : []));
 

@@ -76,7 +76,7 @@ it('of members racing for items exactly one gets each, and the others are told w
       }
       const holders = holdersOf(story.events);
       expect(holders.size).toBe(won.size);
-      for (const [n, name] of won) expect(holders.get(`squad ${n}`)).toBe(story.run.taskByName.get(name));
+      for (const [n, name] of won) expect(holders.get(`squad ${n}`)).toBe(story.run.graph.taskByName.get(name));
     }),
     { numRuns: 200 },
   );
@@ -84,7 +84,7 @@ it('of members racing for items exactly one gets each, and the others are told w
 
 /** What an agent may think of next; where it makes no sense it is refused. */
 function anyRequest(story: Story, pick: Pick, spawned: number): CallRequest {
-  const all = [...story.run.taskByName.keys()];
+  const all = [...story.run.graph.taskByName.keys()];
   const n = pick([1, 2, 3, 4]);
   return pick<CallRequest>([
     { ...tasksCall, add: [{ title: 'more', text: '', needs: pick([[], [1], [2, 1]]) }] },
@@ -126,7 +126,7 @@ function play(story: Story, r: () => number, thoughts: number): number {
       continue;
     }
     const movable = [...story.run.live.values()].filter((attempt) => {
-      const records = story.run.agents.get(attempt.agentId)?.records ?? [];
+      const records = story.run.agents.get(attempt.agentId)?.mailbox.records ?? [];
       const {
         state,
         stop,

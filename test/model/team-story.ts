@@ -30,9 +30,9 @@ export function takeUp(story: Story, name: string): readonly string[] {
     story.tell({ type: 'goOn', attemptId: attempt.id, host: 'h' });
     launchedAgain(story, name);
   }
-  const records = agentOf(story, name).records.filter(isInput);
+  const records = agentOf(story, name).mailbox.records.filter(isInput);
   const messages = records.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : []));
-  const { inbox } = named(story, name);
+  const { inbox } = named(story, name).mailbox;
   const texts = messages.map((id) => inbox.find((message) => message.id === id)?.text ?? '');
   heard(
     story,
@@ -76,7 +76,7 @@ export function finish(story: Story, ...names: readonly string[]): void {
 
 /** The messages that lie in the mailbox of a task. */
 export function inboxOf(story: Story, name: string): readonly string[] {
-  return named(story, name).inbox.map(({ text }) => text);
+  return named(story, name).mailbox.inbox.map(({ text }) => text);
 }
 
 type Item = { title: string; text?: string; needs?: readonly number[] };

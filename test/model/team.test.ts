@@ -133,12 +133,12 @@ describe('messages to a team', () => {
     begin(story, 'ann', 'bob');
     for (let i = 0; i < 59; i++) expect(write(story, 'ann', 'team:squad').isError).toBe(false);
     expect(write(story, 'ann', 'lead').isError).toBe(false);
-    const before = story.run.messages;
+    const before = story.run.messages.count;
     expect(write(story, 'ann', 'team:squad')).toMatchObject({
       isError: true,
       text: expect.stringContaining('messages-per-minute: 120'),
     });
-    expect(story.run.messages).toBe(before);
+    expect(story.run.messages.count).toBe(before);
   });
 
   it("are refused from other agents, and no agent uses Signalbox's types [TEAM-11]", () => {
@@ -230,7 +230,7 @@ describe('the list', () => {
     const many = Array.from({ length: 100 }, () => ({ title: 'x' }));
     for (let i = 0; i < 10; i++) expect(add(story, 'lead', ...many).isError).toBe(false);
     expect(add(story, 'lead', { title: 'x' }).text).toContain('limit team-items: 1000');
-    expect(story.run.limitsTold.map(({ limit }) => limit)).toEqual(['teamItemsMax']);
+    expect(story.run.children.limitsTold.map(({ limit }) => limit)).toEqual(['teamItemsMax']);
   });
 
   it('can be worked off after a person has lowered its limits [TEAM-5]', () => {

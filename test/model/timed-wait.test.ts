@@ -89,7 +89,7 @@ describe('a wait with a time limit', () => {
     const story = parkedFor(60_000);
     send(story, 'b', 'a', 'a question');
     settle(story);
-    expect(agentOf(story, 'a').records.some(({ body }) => body.kind === 'messages')).toBe(true);
+    expect(agentOf(story, 'a').mailbox.records.some(({ body }) => body.kind === 'messages')).toBe(true);
     expect(next(story, hostOf(story, 2))).toBeNull();
     expect(story.pending().wakeAt).toBe(story.now + 60_000);
     story.now += 60_000;
@@ -126,8 +126,8 @@ describe('a question to a person', () => {
     finish(story, 'b');
     settle(story);
     const messages = () =>
-      agentOf(story, 'a').records.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : []));
-    expect(named(story, 'a').inbox).toHaveLength(1);
+      agentOf(story, 'a').mailbox.records.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : []));
+    expect(named(story, 'a').mailbox.inbox).toHaveLength(1);
     expect(messages()).toEqual([]);
     const askId = lastAskAbout(story.run, named(story, 'a').spec.id)?.id ?? 'ask_';
     const by = { by: 'ann', remember: null, approved: true };

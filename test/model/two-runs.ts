@@ -85,5 +85,5 @@ export function replay(story: Story): Story {
 }
 
 export function inboxOf({ run }: Story, name: string): string[] {
-  return (run.tasks.get(taskId(name))?.inbox ?? []).map(({ text }) => text);
+  return (run.tasks.get(taskId(name))?.mailbox.inbox ?? []).map(({ text }) => text);
 }

@@ -37,7 +37,7 @@ function checked(): Story {
 }
 
 const inbox = (story: Story, name: string) =>
-  named(story, name).inbox.map(({ id, type, text }) => ({ id, type, text }));
+  named(story, name).mailbox.inbox.map(({ id, type, text }) => ({ id, type, text }));
 const types = (events: readonly RunEventBody[], ...wanted: string[]) =>
   events.map(({ type }) => type).filter((type) => wanted.includes(type));
 
@@ -56,8 +56,8 @@ describe('an unread message', () => {
         text: 'Not delivered to "b", which ended (succeeded) before it read:\nmessage_1: one more thing',
       },
     ]);
-    expect(agentOf(story, 'a').records.map(({ body }) => body.kind)).toContain('messages');
-    expect(named(story, 'b').inbox).toEqual([]);
+    expect(agentOf(story, 'a').mailbox.records.map(({ body }) => body.kind)).toContain('messages');
+    expect(named(story, 'b').mailbox.inbox).toEqual([]);
     const { text: _, ...message } = { id: 'message_1', to: named(story, 'b').spec.id, text: '' } as const;
     expect(standingIn(story.run).here(message as never)).toEqual({
       state: 'dead',
@@ -71,11 +71,11 @@ describe('an unread message', () => {
     end(story, 'b');
     expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
     const restored = readRun(writeRun(story.run));
-    expect([...restored.unread.keys()]).toEqual([...story.run.unread.keys()]);
+    expect([...restored.messages.unread.keys()]).toEqual([...story.run.messages.unread.keys()]);
     settle(story);
     expect(inbox(story, 'a')).toHaveLength(1);
     expect(inbox(story, 'a')[0]?.text).toMatch(/message_10: number 10\nand 20 more$/);
-    expect(story.run.unread.size).toBe(0);
+    expect(story.run.messages.unread.size).toBe(0);
     // A person has it done again: what was reported as undelivered stays so.
     story.tell({
       type: 'send',
@@ -98,7 +98,7 @@ describe('an unread message', () => {
     atWork(story, 'b');
     send(story, 'a', 'b', 'hello');
     settle(story);
-    expect(agentOf(story, 'b').records.map(({ body }) => body.kind)).toContain('messages');
+    expect(agentOf(story, 'b').mailbox.records.map(({ body }) => body.kind)).toContain('messages');
     stop(story, 'b');
     end(story, 'b');
     settle(story);
@@ -107,7 +107,7 @@ describe('an unread message', () => {
     story.tell({ type: 'send', taskId, recordId: 'record_p1', from: 'ann', text: 'again' });
     settle(story);
     story.tell({ type: 'start', taskId, host: 'h' });
-    expect(agentOf(story, 'b').records.map(({ id }) => id)).toEqual(['record_p1']);
+    expect(agentOf(story, 'b').mailbox.records.map(({ id }) => id)).toEqual(['record_p1']);
   });
 
   it('to a task that has to go on is delivered there, and not reported [CHILD-24]', () => {
@@ -130,7 +130,7 @@ describe('an unread message', () => {
     atWork(story, 'b');
     settle(story);
     takeUp(story, 'b');
-    expect(named(story, 'b').read.map(({ text }) => text)).toEqual(['look at this too']);
+    expect(named(story, 'b').mailbox.read.map(({ text }) => text)).toEqual(['look at this too']);
     expect(types(story.events, 'message.undelivered')).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe('an unread message', () => {
     stop(story, 'a');
     end(story, 'b');
     settle(story);
-    expect(named(story, 'a').inbox).toEqual([]);
+    expect(named(story, 'a').mailbox.inbox).toEqual([]);
     expect(types(story.events, 'message.undelivered')).toEqual([]);
     const other = checked();
     send(other, 'a', 'b', 'hello');
@@ -165,11 +165,13 @@ describe('an unread message', () => {
     endTurn(story, 'a', '');
     end(story, 'b');
     settle(story);
-    expect(agentOf(story, 'a').records.some(({ body }) => body.kind === 'messages')).toBe(false);
+    expect(agentOf(story, 'a').mailbox.records.some(({ body }) => body.kind === 'messages')).toBe(false);
     atWork(story, 'c');
     finish(story, 'c');
     settle(story);
-    const sent = agentOf(story, 'a').records.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : []));
+    const sent = agentOf(story, 'a').mailbox.records.flatMap(({ body }) =>
+      body.kind === 'messages' ? body.messages : [],
+    );
     expect(sent).toHaveLength(4);
   });
 });
@@ -185,6 +187,6 @@ describe("a person's message to a task whose work is being checked", () => {
     const { agentId } = attemptOf(story, 'b');
     story.tell({ type: 'start', taskId, host: 'h' });
     expect(attemptOf(story, 'b').agentId).toBe(agentId);
-    expect(agentOf(story, 'b').records.map(({ id }) => id)).toEqual(['record_p1']);
+    expect(agentOf(story, 'b').mailbox.records.map(({ id }) => id)).toEqual(['record_p1']);
   });
 });

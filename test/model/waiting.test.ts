@@ -39,7 +39,7 @@ function parentOf(...children: string[]): Story {
 }
 
 const isTold = (story: Story, name: string): boolean =>
-  agentOf(story, name).records.some(({ body }) => body.kind === 'messages');
+  agentOf(story, name).mailbox.records.some(({ body }) => body.kind === 'messages');
 const rounds = (story: Story, name: string): unknown[] =>
   heard(story, name, [{ kind: 'round', requestId: 'hook' }]).flatMap((event) =>
     event.type === 'record.queued' ? [event.body] : [],
@@ -81,7 +81,7 @@ describe('wait', () => {
     expect(story.pending().wakeAt).toBe(story.now + 5_000);
     story.now += 5_000;
     settle(story);
-    expect(named(story, 'a').inbox[0]?.text).toContain('The time that you wanted to wait is over.\nb: ready');
+    expect(named(story, 'a').mailbox.inbox[0]?.text).toContain('The time that you wanted to wait is over.\nb: ready');
     expect(isTold(story, 'a')).toBe(true);
     const other = parentOf('b');
     wait(other, 'a');
@@ -99,11 +99,13 @@ describe('wait', () => {
     wait(story, 'a', [], 'all', 60_000);
     endTurn(story, 'a', '');
     settle(story);
-    expect(named(story, 'a').inbox).toEqual([]);
+    expect(named(story, 'a').mailbox.inbox).toEqual([]);
     story.now -= 3_600_000;
     expect(story.pending().wakeAt).toBe(story.now);
     settle(story);
-    expect(named(story, 'a').inbox.map(({ text }) => text)).toEqual(['The time that you wanted to wait is over.']);
+    expect(named(story, 'a').mailbox.inbox.map(({ text }) => text)).toEqual([
+      'The time that you wanted to wait is over.',
+    ]);
   });
 
   it('is shown with its limit, with and without a process [CHILD-83]', () => {
@@ -149,7 +151,7 @@ describe('wait', () => {
       expect(isTold(story, 'a')).toBe(isWritten);
       story.now += 50_000;
       settle(story);
-      expect(named(story, 'a').inbox.map(({ text }) => text)).toEqual([
+      expect(named(story, 'a').mailbox.inbox.map(({ text }) => text)).toEqual([
         isWritten ? 'here I am' : 'The time that you wanted to wait is over.',
       ]);
       expect(isTold(story, 'a')).toBe(true);
@@ -411,7 +413,9 @@ describe('ask_person', () => {
     });
     story.tell({ ...decide, choice: 'blue' });
     settle(story);
-    expect(named(story, 'a').inbox).toMatchObject([{ trust: 'person', fromName: 'ann', text: 'blue: the sea' }]);
+    expect(named(story, 'a').mailbox.inbox).toMatchObject([
+      { trust: 'person', fromName: 'ann', text: 'blue: the sea' },
+    ]);
     atWork(story, 'a');
     finish(story, 'a');
     expect(states(story)).toEqual({ a: 'succeeded' });

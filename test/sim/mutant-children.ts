@@ -18,7 +18,7 @@ export const childrenMutants: readonly Mutant[] = [
   {
     name: 'a task succeeds before those that it asked for',
     file: 'model/children/resting.js',
-    find: 'if (task.childrenOpen > 0)',
+    find: 'if (task.children.open > 0)',
     put: 'if (false)',
   },
   {
@@ -30,13 +30,13 @@ export const childrenMutants: readonly Mutant[] = [
   {
     name: 'an agent has as many at work for it as it likes',
     file: 'model/tool-calls/call-spawn.js',
-    find: 'task.childrenOpen >= childrenMax',
+    find: 'task.children.open >= childrenMax',
     put: 'false',
   },
   {
     name: 'a run has as many agents as they like',
     file: 'model/tool-calls/call-spawn.js',
-    find: 'run.agentsAsked >= agentsMax',
+    find: 'run.children.agentsAsked >= agentsMax',
     put: 'false',
   },
   {
@@ -60,7 +60,7 @@ export const childrenMutants: readonly Mutant[] = [
   {
     name: 'a message that was taken up is given again',
     file: 'model/messages/mailbox.js',
-    find: 'task.inbox = task.inbox.filter(({ id }) => !ids.includes(id));',
+    find: 'task.mailbox.inbox = task.mailbox.inbox.filter(({ id }) => !ids.includes(id));',
     put: '',
   },
   {
@@ -150,8 +150,8 @@ export const childrenMutants: readonly Mutant[] = [
   {
     name: 'messages that were taken up early are written otherwise',
     file: 'engine/effects/record-text.js',
-    find: '[...task.inbox, ...task.read]',
-    put: '[...task.inbox]',
+    find: '[...task.mailbox.inbox, ...task.mailbox.read]',
+    put: '[...task.mailbox.inbox]',
   },
   {
     name: 'who is told to end is told more',
@@ -174,7 +174,7 @@ export const childrenMutants: readonly Mutant[] = [
   {
     name: 'what people said into a session that is lost is gone with it',
     file: 'model/messages/evolve-messages.js',
-    find: "agent.records = agent.records.filter((message) => message.from !== 'signalbox');",
-    put: 'agent.records = [];',
+    find: "agent.mailbox.records = agent.mailbox.records.filter((message) => message.from !== 'signalbox');",
+    put: 'agent.mailbox.records = [];',
   },
 ];

@@ -92,8 +92,8 @@ const engineMutants: readonly Mutant[] = [
   {
     name: 'a task does not wait for its needs',
     file: 'model/tasks/evolve-task.js',
-    find: ').length;\n    if (task.unmetNeeds === 0)',
-    put: ').length;\n    if (task.unmetNeeds >= 0)',
+    find: ').length;\n    if (task.graph.unmetNeeds === 0)',
+    put: ').length;\n    if (task.graph.unmetNeeds >= 0)',
   },
   {
     name: 'dependants of a failed task are forgotten',
@@ -134,7 +134,7 @@ const engineMutants: readonly Mutant[] = [
   {
     name: 'a record is put before one that may be written in part',
     file: 'model/messages/record-queue.js',
-    find: 'if (!agent.records.some(waits))',
+    find: 'if (!agent.mailbox.records.some(waits))',
     put: 'if (true)',
   },
   {
@@ -164,7 +164,7 @@ const engineMutants: readonly Mutant[] = [
   {
     name: 'the run does not settle with its last task',
     file: 'model/tasks/end-task.js',
-    find: 'if (run.openTasks === all.ended.size)',
+    find: 'if (run.graph.openTasks === all.ended.size)',
     put: 'if (false)',
   },
   {
@@ -390,7 +390,7 @@ const planMutants: readonly Mutant[] = [
   {
     name: 'nobody is told of earlier attempts',
     file: 'model/tasks/prompt.js',
-    find: 'if (task.tried.length > 0)',
+    find: 'if (task.tries.tried.length > 0)',
     put: 'if (false)',
   },
 ];

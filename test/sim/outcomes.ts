@@ -10,7 +10,7 @@ export function outcomesOf(run: Run): unknown {
     state: run.state,
     outcome: run.outcome,
     usage: { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costMicroUsd, unknownCosts },
-    tasks: Array.from(run.tasks.values(), ({ spec, state, outcome, attempts }) => ({
+    tasks: Array.from(run.tasks.values(), ({ spec, state, outcome, tries: { attempts } }) => ({
       name: spec.name,
       state,
       outcome,

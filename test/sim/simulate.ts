@@ -317,7 +317,7 @@ function tryAgain(sim: Sim, runId: RunId, hasty: boolean, retry: (taskId: TaskId
     const tasks = runs.get(runId)?.tasks ?? new Map<TaskId, Task>();
     const undone = [...tasks.values()].filter(({ outcome }) => outcome !== null && outcome.kind !== 'succeeded');
     const used = (id: TaskId): boolean => ['ready', 'active', 'delayed'].includes(tasks.get(id)?.state ?? '');
-    const wanted = hasty ? undone.filter(({ dependants }) => dependants.some(used)) : undone;
+    const wanted = hasty ? undone.filter(({ graph: { dependants } }) => dependants.some(used)) : undone;
     return wanted.map(({ spec }) => spec.id);
   });
   failed?.then(

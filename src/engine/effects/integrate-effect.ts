@@ -36,7 +36,7 @@ export async function integrate({ ports, run, signal }: Context): Promise<Comman
     runId,
     head,
     checks: integrationChecks(run),
-    failuresSince: Math.max(...attempts.map(({ taskId }) => taskOf(run, taskId).forgivenAt)),
+    failuresSince: Math.max(...attempts.map(({ taskId }) => taskOf(run, taskId).tries.forgivenAt)),
     // Checks run agents' code: where one of the agents had a sandbox, the checks get one.
     sandboxed: attempts.some(({ taskId }) => taskOf(run, taskId).spec.sandbox === 'workspace'),
   };

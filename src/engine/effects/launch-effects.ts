@@ -62,7 +62,7 @@ async function lookIntoSession(
   // An agent looks for its session by the directory that it is started in.
   const former = attempt.formerPath === null ? null : harness.transcript(agent, attempt.formerPath);
   if (former !== null) await ports.homes.move(attempt.agentId, former, session);
-  const records = agentOf(run, attempt.agentId).records.filter(isInput);
+  const records = agentOf(run, attempt.agentId).mailbox.records.filter(isInput);
   const lines = await ports.homes.lines(attempt.agentId, session);
   const missing = lines.length === 0;
   const found = harness.delivered(

@@ -10,7 +10,7 @@ export async function post(
   { toRun, n }: Extract<Effect, { kind: 'post' }>,
   { run, sendTo }: EffectContext,
 ): Promise<Command> {
-  const otherRun = must(run.otherRuns.get(toRun), 'it was written to');
+  const otherRun = must(run.messages.otherRuns.get(toRun), 'it was written to');
   const { message } = must(
     otherRun.outbox.find((each) => each.n === n),
     'it is to be handed over',

@@ -13,7 +13,7 @@ import { must } from '../../std/assert.ts';
 /** The order that a queued record stands for. `inputs` is where the agent finds the whole of what it was given. */
 export function orderOf(run: Run, task: Task, attempt: Attempt, recordId: string, inputs: string): Order {
   const record = must(
-    agentOf(run, attempt.agentId).records.find((each) => each.id === recordId),
+    agentOf(run, attempt.agentId).mailbox.records.find((each) => each.id === recordId),
     'what is due is in the records',
   );
   const { body, id } = record;
@@ -22,7 +22,7 @@ export function orderOf(run: Run, task: Task, attempt: Attempt, recordId: string
       return { recordId: id, body: answerOf(permissionOf(run, body.askId)) };
     case 'messages': {
       // What was taken up before it was known to be written is written once more, in the same words.
-      const known = [...task.inbox, ...task.read];
+      const known = [...task.mailbox.inbox, ...task.mailbox.read];
       const messages = body.messages.flatMap((each) => known.find(({ id: message }) => message === each) ?? []);
       return { recordId: id, body: { kind: 'text', text: messagesText(messages, body.left) } };
     }

@@ -95,7 +95,16 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
       const { checks, writes, sandbox } = task.spec;
       const writeSet = writes === null ? null : { proof: writeSetProof, globs: writes };
       const sandboxed = sandbox === 'workspace';
-      const order = { attemptId, commit, workspace, checks, base, sandboxed, writeSet, failuresSince: task.forgivenAt };
+      const order = {
+        attemptId,
+        commit,
+        workspace,
+        checks,
+        base,
+        sandboxed,
+        writeSet,
+        failuresSince: task.tries.forgivenAt,
+      };
       const items = await ports.prover.prove(order, signal);
       return { type: 'proved', attemptId, items };
     }

@@ -15,11 +15,11 @@ export type LookRun = <T>(runId: RunId, read: (run: Run | null) => T) => Promise
 export async function readAddress(own: Run, word: string, lookRun: LookRun): Promise<Address | string | null> {
   const [, runId, name] = /^(run_[^/]*)\/(.*)$/s.exec(word) ?? [];
   if (runId === undefined || name === undefined || runId === own.spec?.id) return null;
-  const agreed = own.otherRuns.get(runId as RunId)?.consent?.approved === true;
+  const agreed = own.messages.otherRuns.get(runId as RunId)?.consent?.approved === true;
   const found = lookRun(runId as RunId, (run): Address | string => {
     if (run === null || run.spec === null) return `there is no run ${short(runId)}`;
     if (run.state !== 'running') return `run "${run.spec.name}" (${runId}) is ${run.state}: nobody of it would read it`;
-    const task = run.tasks.get(run.taskByName.get(name) ?? (name as TaskId));
+    const task = run.tasks.get(run.graph.taskByName.get(name) ?? (name as TaskId));
     const whose = `of run "${run.spec.name}" (${runId})`;
     const hint = (): string => (agreed ? orMeant(name, readersIn(run)) : '');
     if (task === undefined) return `there is no task ${JSON.stringify(short(name))} ${whose}${hint()}`;

@@ -102,7 +102,10 @@ async function readTask(
 }
 
 /** All launches of the task, the oldest first: one for each time that an agent was started or resumed. */
-async function printersOf({ launches }: ResultPorts, { spec, attempt, attempts }: Task): Promise<LaunchId[]> {
+async function printersOf(
+  { launches }: ResultPorts,
+  { spec, attempt, tries: { attempts } }: Task,
+): Promise<LaunchId[]> {
   const ids: LaunchId[] = [];
   for (let n = 1; n < attempts; n += 1) {
     // How many launches a former attempt had is no longer known, but their output is there.

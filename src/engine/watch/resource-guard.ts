@@ -147,7 +147,7 @@ function isWorking(run: Run, attempt: Attempt): boolean {
   // Waiting for a person's permission or answer is not the agent's fault.
   if (isEnding(attempt) || isAsking(attempt) || openPermissions(run, attempt).length > 0 || asksPerson(attempt))
     return false;
-  return attempt.turn === null || (run.agents.get(attempt.agentId)?.records.some(isInput) ?? false);
+  return attempt.turn === null || (run.agents.get(attempt.agentId)?.mailbox.records.some(isInput) ?? false);
 }
 
 /** Then its turn goes on only because of its background work. */

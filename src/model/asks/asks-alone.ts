@@ -29,7 +29,7 @@ export function slotPause({ parking: { parked } }: Attempt): ParkReason | null {
 
 /** Whether there is something to take a slot for. */
 export function hasAnswer(run: Run, attempt: Attempt): boolean {
-  const { records } = agentOf(run, attempt.agentId);
+  const { records } = agentOf(run, attempt.agentId).mailbox;
   return (
     openPermissions(run, attempt).length === 0 ||
     records.some(({ body, state }) => body.kind === 'answer' && state === 'queued')
@@ -39,7 +39,8 @@ export function hasAnswer(run: Run, attempt: Attempt): boolean {
 /** Whether what an attempt is parked for has come about, where that is a person's word or a message. */
 export function mayGoOn(run: Run, task: Task, why: ParkReason): boolean {
   if (why.kind === 'asks') return task.attempt !== null && hasAnswer(run, task.attempt);
-  if (why.kind === 'waits') return (run.agents.get(task.attempt?.agentId ?? 'agent_')?.records ?? []).some(isInput);
+  if (why.kind === 'waits')
+    return (run.agents.get(task.attempt?.agentId ?? 'agent_')?.mailbox.records ?? []).some(isInput);
   if (why.kind !== 'person') return true;
   const ask = lastAskAbout(run, task.spec.id);
   return ask?.id === why.askId && ask.state === 'approved';

@@ -65,7 +65,7 @@ function answeredBefore(run: Run, ask: Ask, command: AnswerAsk): Refused {
 
 /** What a person said about messages between two runs in the other one. */
 function heardConsent(run: Run, ask: Ask): (Answer & { readonly at: number }) | null {
-  const consent = ask.kind === 'consent' ? (run.otherRuns.get(ask.withRun)?.consent ?? null) : null;
+  const consent = ask.kind === 'consent' ? (run.messages.otherRuns.get(ask.withRun)?.consent ?? null) : null;
   return consent === null ? null : { ...consent, choice: null };
 }
 

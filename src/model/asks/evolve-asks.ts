@@ -17,7 +17,7 @@ type Concerned = Of<AskEvent['type'] | 'record.written' | 'attempt.ended'>;
 export function evolveAsks(run: Run, event: Concerned): void {
   if (event.type === 'attempt.ended') return forgetPermissions(run, event.attemptId);
   if (event.type === 'record.written') {
-    const body = agentOf(run, event.agentId).records.find(({ id }) => id === event.recordId)?.body;
+    const body = agentOf(run, event.agentId).mailbox.records.find(({ id }) => id === event.recordId)?.body;
     if (body?.kind === 'answer') forgetInput(run, body.askId);
     return;
   }

@@ -59,7 +59,7 @@ function reportOf(title: string, { turn, launch }: Attempt): ReturnType<typeof r
 /** Of the tasks whose outputs a task was given; and the conflict that it is to fix. */
 export function inputArtifacts(run: Run, task: Task): ArtifactId[] {
   const ids = inputTasks(run, task).flatMap((input) => {
-    const tasks = input.spec.kind === 'matrix' ? input.members.map((id) => taskOf(run, id)) : [input];
+    const tasks = input.spec.kind === 'matrix' ? input.graph.members.map((id) => taskOf(run, id)) : [input];
     return tasks.flatMap((each) => resultArtifact(each) ?? []);
   });
   const {

@@ -125,7 +125,7 @@ function countOwn(run: Run, { agentId, from }: Of<'record.queued'>): void {
 /** It has taken up something and is at work on it. */
 function takeUp(run: Run, { agentId, recordId }: Of<'record.delivered' | 'record.found'>): void {
   const agent = agentOf(run, agentId);
-  const message = agent.records.find(({ id }) => id === recordId);
+  const message = agent.mailbox.records.find(({ id }) => id === recordId);
   const { attempt } = taskOf(run, agent.taskId);
   if (message === undefined || isControl(message.body) || attempt?.agentId !== agentId) return;
   beginTurn(attempt);

@@ -33,7 +33,7 @@ export function mustRelaunch(
   const endedAtWork = status === null || attempt.stop !== null;
   if (lostSession(attempt, agent) || turn === null) return lostSession(attempt, agent) || endedAtWork;
   // A record taken up after a turn starts another: with its turn over the agent has only its input records to go on with.
-  return turn.kind === 'ok' && agent.records.some(isInput);
+  return turn.kind === 'ok' && agent.mailbox.records.some(isInput);
 }
 
 /** Its process was only given up because nobody had anything to say to it. */
@@ -48,7 +48,7 @@ export function launchesInTrouble({ launches, launchesAfterPause, renewals, stal
 
 /** Whoever has no session and has begun would have to do all of it again: that is another attempt. */
 function mayGoOnAfterStall(attempt: Attempt, agent: Agent): boolean {
-  const begun = !agent.records.some(isInput);
+  const begun = !agent.mailbox.records.some(isInput);
   return attempt.stalls <= stallsMax && (agent.session !== null || !begun || lostSession(attempt, agent));
 }
 
@@ -62,11 +62,13 @@ export function relaunch(
   const stalled = attempt.stop?.reason === 'stall';
   const news = stalled || inFlight.length > 0 || unheardBy(agent) !== null;
   const intent = intendLaunch(attempt, true);
-  return news || !agent.records.some(isInput) ? [intent, interrupted(attempt, agent, inFlight, stalled)] : [intent];
+  return news || !agent.mailbox.records.some(isInput)
+    ? [intent, interrupted(attempt, agent, inFlight, stalled)]
+    : [intent];
 }
 
 /** A process without a session knows nothing: it is told its task first, unless the prompt is among its input records already. */
-export function untoldTask(attempt: Attempt, { session, records }: Agent): RunEventBody[] {
+export function untoldTask(attempt: Attempt, { session, mailbox: { records } }: Agent): RunEventBody[] {
   if (session !== null || records.some((message) => isInput(message) && message.body.kind === 'prompt')) return [];
   return [ownRecord(attempt, { kind: 'prompt', again: attempt.launches > 0 })];
 }

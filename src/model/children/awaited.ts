@@ -16,7 +16,7 @@ export interface Waits {
 }
 
 /** Whether a message is there for whoever waits so that does not have to wait as well: of the end of one of several it has to. */
-export function hasNews({ inbox }: Task, waits: Waits | null): boolean {
+export function hasNews({ mailbox: { inbox } }: Task, waits: Waits | null): boolean {
   if (waits === null) return inbox.length > 0;
   // Who has asked a person waits for the answer, whoever ends meanwhile.
   return inbox.some(({ about }) => about === undefined || (waits.askId === null && !waits.tasks.includes(about)));
@@ -24,7 +24,7 @@ export function hasNews({ inbox }: Task, waits: Waits | null): boolean {
 
 /** Whether the tasks have ended as far as they have to; who asked for one is told of it first. */
 export function hasComeAbout(run: Run, { tasks, mode }: Waits): boolean {
-  const ended = tasks.filter((id) => run.tasks.get(id)?.state === 'ended' && !run.untold.has(id));
+  const ended = tasks.filter((id) => run.tasks.get(id)?.state === 'ended' && !run.children.untold.has(id));
   return mode === 'any' ? ended.length > 0 : ended.length === tasks.length;
 }
 

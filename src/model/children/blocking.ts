@@ -17,5 +17,5 @@ export function blockerOf(run: Run, entry: ReadyEntry): Task | null {
 
 /** Whether any agent waits for others: without one nobody can wait for itself. */
 function hasWaiters(run: Run): boolean {
-  return [...run.live.values()].some(({ waits, taskId }) => waits !== null || taskOf(run, taskId).childrenOpen > 0);
+  return [...run.live.values()].some(({ waits, taskId }) => waits !== null || taskOf(run, taskId).children.open > 0);
 }

@@ -36,7 +36,7 @@ export function evolveChildren(run: Run, event: Concerned): void {
     case 'agent.created': {
       const task = taskOf(run, event.taskId);
       // The first one was counted when it was asked for.
-      if (task.attempts > 1 && askerOf(run, task) !== null) run.agentsAsked += 1;
+      if (task.tries.attempts > 1 && askerOf(run, task) !== null) run.children.agentsAsked += 1;
       return;
     }
     case 'call.answered': {
@@ -47,8 +47,8 @@ export function evolveChildren(run: Run, event: Concerned): void {
     case 'message.sent': {
       const { kind, about } = event.message;
       if (kind !== 'notification' || about === undefined) return;
-      taskOf(run, about).told = true;
-      run.untold.delete(about);
+      taskOf(run, about).children.told = true;
+      run.children.untold.delete(about);
       return;
     }
     case 'attempt.waiting':
@@ -63,15 +63,15 @@ export function evolveChildren(run: Run, event: Concerned): void {
       return;
     case 'progress.told': {
       const { line, fraction, at } = event;
-      taskOf(run, event.taskId).progress = { line, fraction, at };
+      taskOf(run, event.taskId).children.progress = { line, fraction, at };
       return;
     }
     case 'limit.reached':
-      run.limitsTold.push({ limit: event.limit, max: event.max, taskId: event.taskId, at: event.at });
+      run.children.limitsTold.push({ limit: event.limit, max: event.max, taskId: event.taskId, at: event.at });
       return;
     case 'limits.set':
       // Whoever comes up to one that was changed is news again.
-      run.limitsTold = run.limitsTold.filter(({ limit }) => event.limits[limit] === undefined);
+      run.children.limitsTold = run.children.limitsTold.filter(({ limit }) => event.limits[limit] === undefined);
       return;
     default:
       unreachable(event);
@@ -82,33 +82,34 @@ function join(run: Run, task: Task): void {
   indexChild(run, task);
   const asker = askerOf(run, task);
   if (asker === null) return;
-  asker.childrenOpen += 1;
-  run.agentsAsked += 1;
+  asker.children.open += 1;
+  run.children.agentsAsked += 1;
 }
 
 export function indexChild(run: Run, task: Task): void {
-  askerOf(run, task)?.children.push(task.spec.id);
+  askerOf(run, task)?.children.ids.push(task.spec.id);
 }
 
 function endChild(run: Run, task: Task): void {
   const asker = askerOf(run, task);
-  if (asker !== null) asker.childrenOpen -= 1;
-  if (isUntold(run, task)) run.untold.set(task.spec.id, task);
-  for (const child of task.children) run.untold.delete(child);
+  if (asker !== null) asker.children.open -= 1;
+  if (isUntold(run, task)) run.children.untold.set(task.spec.id, task);
+  for (const child of task.children.ids) run.children.untold.delete(child);
 }
 
 function reopenChild(run: Run, task: Task): void {
   const asker = askerOf(run, task);
-  if (asker !== null) asker.childrenOpen += 1;
-  task.told = false;
-  for (const child of task.children) if (isUntold(run, taskOf(run, child))) run.untold.set(child, taskOf(run, child));
-  run.untold.delete(task.spec.id);
+  if (asker !== null) asker.children.open += 1;
+  task.children.told = false;
+  for (const child of task.children.ids)
+    if (isUntold(run, taskOf(run, child))) run.children.untold.set(child, taskOf(run, child));
+  run.children.untold.delete(task.spec.id);
 }
 
 /** Whether whoever asked for it is still to be told how it ended. */
 export function isUntold(run: Run, task: Task): boolean {
   const asker = askerOf(run, task);
-  return task.state === 'ended' && !task.told && asker !== null && asker.state !== 'ended';
+  return task.state === 'ended' && !task.children.told && asker !== null && asker.state !== 'ended';
 }
 
 /**
@@ -120,7 +121,7 @@ function endWait(run: Run, event: Of<'record.queued' | 'record.delivered'>): voi
   const { attempt } = taskOf(run, agent.taskId);
   if (attempt === null) return;
   if (event.type === 'record.delivered') {
-    const body = agent.records.find(({ id }) => id === event.recordId)?.body;
+    const body = agent.mailbox.records.find(({ id }) => id === event.recordId)?.body;
     if (body !== undefined && !isControl(body) && attempt.agentId === agent.id) attempt.waits = null;
   } else if (!isControl(event.body)) attempt.waits = null;
 }

@@ -17,11 +17,11 @@ import { hasComeAbout, hasNews, isTimeUp } from './awaited.ts';
 
 /** The messages that an agent is to be given now, as a message; null = there is nothing to give, or not yet. */
 export function nextBundle(run: Run, attempt: Attempt, now: number): RunEventBody | null {
-  const { inbox } = taskOf(run, attempt.taskId);
+  const { inbox } = taskOf(run, attempt.taskId).mailbox;
   if (inbox.length === 0) return null;
   const agent = agentOf(run, attempt.agentId);
   if (!canTake(run, attempt, agent, now)) return null;
-  const room = turnMessageCharsMax - countMax - (isBetweenTurns(attempt) ? 0 : agent.messageCharsInTurn);
+  const room = turnMessageCharsMax - countMax - (isBetweenTurns(attempt) ? 0 : agent.mailbox.messageCharsInTurn);
   const messages = fitting(answersFirst(inbox), room);
   if (messages.length === 0) return null;
   const ids = messages.map(({ id }) => id);
@@ -34,7 +34,7 @@ function canTake(run: Run, attempt: Attempt, agent: Agent, now: number): boolean
   if (run.state !== 'running' || isOver(attempt) || stop !== null) return false;
   if ((attempt.parking.parked === null || isAsking(attempt)) && holdsInput(run, attempt, now)) return false;
   // One message after the other: what is on its way is counted when it has arrived.
-  if (agent.records.some(isInput)) return false;
+  if (agent.mailbox.records.some(isInput)) return false;
   return waits === null || isAwaited(run, attempt, now);
 }
 

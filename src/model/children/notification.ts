@@ -14,7 +14,7 @@ import { lastWords } from '../session/last-words.ts';
 
 /** One at a time: each makes the next message's number. */
 export function decideNextTold(run: Run, now: number): RunEventBody[] {
-  for (const task of run.untold.values()) {
+  for (const task of run.children.untold.values()) {
     const asker = must(askerOf(run, task), 'somebody asked for it');
     const told = {
       fromName: task.spec.name,

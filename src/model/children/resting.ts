@@ -43,8 +43,11 @@ export function errandOf(run: Run, attempt: Attempt, taken: readonly MessageId[]
   if (attempt.waits !== null && attempt.waits.tasks.length > 0)
     return awaited(run, attempt.waits.tasks, attempt.waits.mode);
   if (attempt.waits !== null && attempt.waits.until !== null) return { for: 'messages', sent: false };
-  if (task.childrenOpen > 0) return awaited(run, task.children);
-  if (task.children.some((id) => run.untold.has(id)) || task.inbox.some(({ id }) => !taken.includes(id)))
+  if (task.children.open > 0) return awaited(run, task.children.ids);
+  if (
+    task.children.ids.some((id) => run.children.untold.has(id)) ||
+    task.mailbox.inbox.some(({ id }) => !taken.includes(id))
+  )
     return { for: 'messages', sent: true };
   return null;
 }
@@ -80,7 +83,7 @@ export function restWords(rest: Rest): string {
 export function isResting(run: Run, attempt: Attempt): boolean {
   const { state, stop, turn } = attempt;
   if (state !== 'running' || stop !== null || turn?.kind !== 'ok') return false;
-  return !agentOf(run, attempt.agentId).records.some(isInput) && restOf(run, attempt) !== null;
+  return !agentOf(run, attempt.agentId).mailbox.records.some(isInput) && restOf(run, attempt) !== null;
 }
 
 /** A claim ends with the turn: an agent that rests, or goes on later, might wait for those that wait for its paths. */

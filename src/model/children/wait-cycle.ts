@@ -43,14 +43,14 @@ function namesAlong(from: ReadonlyMap<Task, Task>, waiter: Task, awaited: Task):
 }
 
 /** Whether it has work to begin, or becomes tasks that have. */
-function isToWork({ spec: { kind }, members }: Task): boolean {
+function isToWork({ spec: { kind }, graph: { members } }: Task): boolean {
   return kind === 'work' || (kind === 'matrix' && members.length === 0);
 }
 
 /** What has to end before a task can: what it needs, what it asked for, what its agent waits for, who holds its paths. */
 function waitsOn(run: Run, task: Task): Task[] {
   if (task.state === 'ended') return [];
-  const ids: TaskId[] = [...task.children, ...task.members];
+  const ids: TaskId[] = [...task.children.ids, ...task.graph.members];
   const attempt = liveAttempt(run, task);
   if (task.state === 'blocked') ids.push(...task.spec.needs.filter((id) => !isMet(task, taskOf(run, id))));
   ids.push(...(attempt?.waits?.tasks ?? []));

@@ -6,7 +6,11 @@ import type { TaskId } from './ids.ts';
 import { askerOf, taskOf } from './lookup.ts';
 import type { Run, Task } from './run.ts';
 
-export function matrixOutcome(run: Run, { members }: Task, outcomeOf: (id: TaskId) => TaskOutcome | null): TaskOutcome {
+export function matrixOutcome(
+  run: Run,
+  { graph: { members } }: Task,
+  outcomeOf: (id: TaskId) => TaskOutcome | null,
+): TaskOutcome {
   const outcomes = members.map((id) => ({ id, outcome: must(outcomeOf(id), 'all have ended') }));
   if (outcomes.some(({ outcome }) => outcome.kind === 'stopped')) return { kind: 'stopped' };
   const failed = outcomes.filter(({ outcome }) => outcome.kind === 'failed');

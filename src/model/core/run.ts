@@ -3,22 +3,23 @@
 
 import type { Ask } from '../asks/ask.ts';
 import type { Remembered } from '../asks/permission.ts';
+import type { RunChildren } from '../children/children-state.ts';
 import type { RunIntegration } from '../integrate/integration-state.ts';
 import type { Landing } from '../land/landing.ts';
-import type { OtherRun } from '../messages/other-run.ts';
+import type { RunMessages } from '../messages/messages-state.ts';
 import type { RunReady } from '../ready/ready-state.ts';
 import type { RunSpending } from '../spending/spending-state.ts';
+import type { RunGraph } from '../tasks/tasks-state.ts';
 import type { Team } from '../teams/team.ts';
 import type { Agent } from './agent.ts';
 import type { Attempt } from './attempt.ts';
-import type { ReachedLimit } from './child-limits.ts';
 import type { RunOutcome } from './events.ts';
-import type { AgentId, AskId, AttemptId, LaunchId, RunId, TaskId } from './ids.ts';
+import type { AgentId, AskId, AttemptId, LaunchId, TaskId } from './ids.ts';
 import type { RunSpec } from './spec.ts';
 import type { RunState } from './states.ts';
 import type { Task } from './task.ts';
 
-export type { Task, Tried } from './task.ts';
+export type { Task } from './task.ts';
 
 export interface Run {
   spec: RunSpec | null;
@@ -34,12 +35,8 @@ export interface Run {
   readonly spending: RunSpending;
   /** By name; those that are over stay in it. */
   teams: Map<string, Team>;
-  /** How many messages there ever were. */
-  messages: number;
-  /** Runs that its agents write to or are written to by. */
-  otherRuns: Map<RunId, OtherRun>;
-  /** Limits on what agents make of themselves that were reached, and of which a person was told. */
-  limitsTold: ReachedLimit[];
+  readonly messages: RunMessages;
+  readonly children: RunChildren;
   /** What waits for a person, and what was last asked about each thing; the first asked first. Written by asks/evolve-asks.ts alone. */
   asks: Map<AskId, Ask>;
   /** Decisions that hold for the rest of the run. */
@@ -47,23 +44,11 @@ export interface Run {
   readonly integration: RunIntegration;
   /** The last time that its work was to go into a branch of the user's; null = it never was. */
   landing: Landing | null;
-  /** Indices, rebuilt from the above when a snapshot is loaded. */
-  openTasks: number;
-  /**
-   * Agents of whom another is the reason, also where one was stopped before it had begun: to ask for more is no way past the
-   * limit. What people planned is theirs to count.
-   */
-  agentsAsked: number;
-  taskByName: Map<string, TaskId>;
+  /** What follows are indices, rebuilt when a snapshot is loaded. */
+  readonly graph: RunGraph;
   live: Map<AttemptId, Attempt>;
   liveByLaunch: Map<LaunchId, Attempt>;
   readonly ready: RunReady;
-  /** Tasks whose needs have ended and of which it is to be said what becomes of them. */
-  undecided: Map<TaskId, Task>;
-  /** Ended tasks of which whoever asked for them is to be told. */
-  untold: Map<TaskId, Task>;
-  /** Ended tasks with messages of agents that nobody took up. */
-  unread: Map<TaskId, Task>;
   /** Live attempts that have no slot, the first parked first. */
   parked: Map<AttemptId, Attempt>;
   /** By what they are about: permissions by attempt, others by task, other run or budget. */

@@ -36,9 +36,9 @@ export function isRelated(run: Run, a: Task, b: Task): boolean {
 
 /** All that was asked for below a task, those above first. */
 export function descendants(run: Run, task: Task): Task[] {
-  const all = task.children.map((id) => taskOf(run, id));
+  const all = task.children.ids.map((id) => taskOf(run, id));
   // The list grows while it is walked.
-  for (const each of all) all.push(...each.children.map((id) => taskOf(run, id)));
+  for (const each of all) all.push(...each.children.ids.map((id) => taskOf(run, id)));
   return all;
 }
 
@@ -51,11 +51,11 @@ export function depthOf(run: Run, task: Task): number {
 
 /** The task that an agent means by a name or an id; a text: why there is none, and what may be meant, `also` among that. */
 export function findTask(run: Run, word: string, also: readonly string[] = []): Task | string {
-  const id = run.taskByName.get(word) ?? (word as TaskId);
+  const id = run.graph.taskByName.get(word) ?? (word as TaskId);
   const found = run.tasks.get(id);
   if (found !== undefined) return found;
   const shown = word.length > shownMax ? `${word.slice(0, shownMax)}…` : word;
-  return `there is no task ${JSON.stringify(shown)} in this run${orMeant(word, [...also, ...run.taskByName.keys()])}`;
+  return `there is no task ${JSON.stringify(shown)} in this run${orMeant(word, [...also, ...run.graph.taskByName.keys()])}`;
 }
 
 const shownMax = 80;

@@ -21,11 +21,14 @@ import type { BudgetDetail, SlotDetail, Wait } from './wait.ts';
 export function waitOf(run: Run, task: Task, host: Host, now: number): Wait | null {
   switch (task.state) {
     case 'blocked':
-      return task.unmetNeeds === 0
+      return task.graph.unmetNeeds === 0
         ? { kind: 'decision', until: null, owner: 'signalbox', detail: {} }
         : needsWait(run, task);
     case 'delayed': {
-      const { delay, attempts, lastFailure } = task;
+      const {
+        delay,
+        tries: { attempts, lastFailure },
+      } = task;
       const until = delay === null ? null : delay.from + delay.ms;
       const detail = { attempt: attempts + 1, reason: lastFailure?.reason ?? null };
       return { kind: 'retry', until, owner: 'signalbox', detail };
@@ -51,8 +54,8 @@ function activeWait(run: Run, task: Task, host: Host, now: number): Wait | null 
   const asked = askWait(run, task);
   if (asked !== null) return asked;
   if (spec.kind === 'matrix') {
-    const all = task.members.length;
-    return { kind: 'members', until: null, owner: 'agent', detail: { ended: all - task.membersOpen, all } };
+    const all = task.graph.members.length;
+    return { kind: 'members', until: null, owner: 'agent', detail: { ended: all - task.graph.membersOpen, all } };
   }
   if (attempt === null) return null;
   const [permission] = openPermissions(run, attempt);

@@ -39,7 +39,7 @@ export function givenTo(run: Run, task: Task): readonly Given[] {
     if (need.spec.kind !== 'work') {
       // Of what it needs some may still be at work, and what a task is given does not change while it is.
       if (need.spec.kind !== 'matrix' && !hasOpened(need)) return;
-      for (const id of need.spec.kind === 'matrix' ? need.members : need.spec.needs) visit(taskOf(run, id));
+      for (const id of need.spec.kind === 'matrix' ? need.graph.members : need.spec.needs) visit(taskOf(run, id));
     } else if (need.outcome?.kind === 'succeeded' && need.spec.output !== null && need.attempt !== null) {
       given.push({ artifact: `artifact_${bare(need.attempt.id)}`, task: need, value: need.output });
     }

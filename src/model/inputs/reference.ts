@@ -26,10 +26,10 @@ export function resolveRef(run: Run, task: Task, { ref }: Ref): Json | undefined
     case 'run':
       return within({ id: run.spec?.id ?? '', name: run.spec?.name ?? '' }, path);
     case 'task':
-      return within({ name: task.spec.name, attempt: task.attempts }, path);
+      return within({ name: task.spec.name, attempt: task.tries.attempts }, path);
     case 'tasks': {
       const [name = '', what, ...rest] = path;
-      const id = run.taskByName.get(name);
+      const id = run.graph.taskByName.get(name);
       const other = id === undefined ? undefined : run.tasks.get(id);
       if (other === undefined) return undefined;
       if (what === 'output') return within(other.output, rest);
@@ -44,12 +44,13 @@ export function resolveRef(run: Run, task: Task, { ref }: Ref): Json | undefined
 /** The id of what it gave; of a matrix those of its tasks, in order. */
 function artifactOf(run: Run, other: Task): Json {
   if (other.spec.kind !== 'matrix') return resultArtifact(other);
-  return other.members.map((id) => resultArtifact(taskOf(run, id)));
+  return other.graph.members.map((id) => resultArtifact(taskOf(run, id)));
 }
 
 /** How it ended; and of the tasks that it consists of, itself where it is no matrix, how many succeeded and how many there are. */
 function about(run: Run, other: Task, what: string | undefined): Json | undefined {
-  const ends = other.spec.kind === 'matrix' ? other.members.map((id) => run.tasks.get(id)?.outcome) : [other.outcome];
+  const ends =
+    other.spec.kind === 'matrix' ? other.graph.members.map((id) => run.tasks.get(id)?.outcome) : [other.outcome];
   switch (what) {
     case 'result':
       return other.outcome?.kind ?? 'openTasks';

@@ -83,7 +83,7 @@ function giverOf(run: Run, task: Task, { ref }: Ref): string | null {
     return items === null || Array.isArray(items) ? null : giverOf(run, task, items as Ref);
   }
   if (root !== 'tasks' || what !== 'output' || name === undefined) return null;
-  const id = run.taskByName.get(name);
+  const id = run.graph.taskByName.get(name);
   return id === undefined || run.tasks.get(id)?.spec.kind === 'gate' ? null : name;
 }
 

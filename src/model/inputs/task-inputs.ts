@@ -47,7 +47,7 @@ function namesIn(parts: readonly (string | Ref)[]): string[] {
 
 function tasksNamed(run: Run, names: readonly string[]): Task[] {
   return [...new Set(names)].flatMap((name) => {
-    const id = run.taskByName.get(name);
+    const id = run.graph.taskByName.get(name);
     return id === undefined ? [] : [taskOf(run, id)];
   });
 }

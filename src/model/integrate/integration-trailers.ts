@@ -87,7 +87,7 @@ function neededBy(run: Run, task: Task): ReadonlySet<Task> {
   const seen = new Set<Task>();
   const open = [task];
   for (let each = open.pop(); each !== undefined; each = open.pop()) {
-    for (const id of [...each.spec.needs, ...(each === task ? [] : each.members)]) {
+    for (const id of [...each.spec.needs, ...(each === task ? [] : each.graph.members)]) {
       const need = taskOf(run, id);
       if (seen.has(need)) continue;
       seen.add(need);

@@ -51,7 +51,7 @@ export function decideRecord(run: Run, command: Of<'written' | 'pinned' | 'defer
   const found = presentLaunch(run, launchId);
   if (found?.launch.state !== 'live') return stale(launchId);
   const agent = agentOf(run, found.attempt.agentId);
-  const record = agent.records.find((each) => each.id === recordId);
+  const record = agent.mailbox.records.find((each) => each.id === recordId);
   if (record?.state !== 'queued' && record?.state !== 'acked') return stale(recordId);
   const names = { recordId, agentId: agent.id, launchId };
   if (command.type === 'written') return decided([{ type: 'record.written', ...names, end: command.end }]);

@@ -31,7 +31,7 @@ export function heardConsent(
   { from, runName, consent }: { readonly from: RunId; readonly runName: string; readonly consent: Consent },
   now: number,
 ): RunEventBody[] {
-  const known = run.otherRuns.get(from)?.consent ?? null;
+  const known = run.messages.otherRuns.get(from)?.consent ?? null;
   if (known !== null && (known.approved === consent.approved || !known.approved)) return [];
   const asked = consentAskedFor(run, from);
   const { approved, by, message, at: decidedAt } = consent;
@@ -48,7 +48,7 @@ function overBy(askId: AskId, by: string): RunEventBody {
 
 /** After a no nothing of what is on its way goes any further. */
 function returnIfRefused(run: Run, withRun: RunId, consent: Consent, now: number): RunEventBody[] {
-  const otherRun = run.otherRuns.get(withRun);
+  const otherRun = run.messages.otherRuns.get(withRun);
   if (consent.approved || otherRun === undefined) return [];
   return returned(run, otherRun, underWayTo(otherRun), refusalWords(otherRun, consent), now);
 }

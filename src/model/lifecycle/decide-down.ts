@@ -103,5 +103,5 @@ function asksFirst(run: Run, attempt: Attempt, agent: Agent, turn: Turn | null, 
   const goesOn = stop?.reason === 'stall' && attempt.stalls <= stallsMax;
   const isOurs = stop !== null && !goesOn && (isFailure(stop.reason) || stop.reason === 'parked');
   const inTurn = turn === null || (status === null && stop === null);
-  return inTurn && !isOurs && (agent.session !== null || !agent.records.some(isInput));
+  return inTurn && !isOurs && (agent.session !== null || !agent.mailbox.records.some(isInput));
 }

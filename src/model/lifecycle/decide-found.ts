@@ -15,10 +15,10 @@ export function decideFound(run: Run, command: Of<'found'>): Decision {
   const { attempt } = found;
   const agent = agentOf(run, attempt.agentId);
   if (command.missing) return decided(agent.session === null ? [] : beginAnew(attempt, agent));
-  const known = agent.records.filter((message) => isInput(message) && command.recordIds.includes(message.id));
+  const known = agent.mailbox.records.filter((message) => isInput(message) && command.recordIds.includes(message.id));
   const events: RunEventBody[] = known.map(({ id }) => ({ type: 'record.found', recordId: id, agentId: agent.id }));
   // An agent that is taken up again and has nothing to read would only wait.
-  if (known.length > 0 && known.length === agent.records.filter(isInput).length)
+  if (known.length > 0 && known.length === agent.mailbox.records.filter(isInput).length)
     events.push(interrupted(attempt, agent));
   return decided(events);
 }

@@ -15,7 +15,7 @@ type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
 export function decideReceive(run: Run, command: Of<'receive'>, now: number): Decision {
   const { from, runName, n, consent, message } = command;
-  const known = run.otherRuns.get(from);
+  const known = run.messages.otherRuns.get(from);
   if (known !== undefined && n <= known.heard) return stale(`message ${n} of ${from}`);
   const agreed = heardConsent(run, command, now);
   if (message === null) return decided(agreed);
@@ -26,7 +26,7 @@ export function decideReceive(run: Run, command: Of<'receive'>, now: number): De
   const foreign = { runId: from, run: runName, message: message.id, n };
   return decided([
     ...agreed,
-    { type: 'message.sent', message: { ...message, id: messageId(run.messages + 1), foreign, at: now } },
+    { type: 'message.sent', message: { ...message, id: messageId(run.messages.count + 1), foreign, at: now } },
   ]);
 }
 
@@ -48,13 +48,13 @@ function overLimit(run: Run, otherRun: OtherRun | undefined, message: Message, n
     return by('these messages only answer one another, without other work in between', 'hopsMax');
   const { length: heard } = inLastMinute(otherRun?.heardAt ?? [], now);
   if (heard >= limits.messagesPerMinute) return by(`${heard} messages came in the last minute`, 'messagesPerMinute');
-  const inbox = run.tasks.get(message.to)?.inbox ?? [];
+  const inbox = run.tasks.get(message.to)?.mailbox.inbox ?? [];
   const full = fullBy(inbox, message, limits);
   return full === null ? null : by(`it has ${inbox.length} unread messages`, full);
 }
 
 export function decidePosted(run: Run, { toRun, n, refusal }: Of<'posted'>, now: number): Decision {
-  const otherRun = run.otherRuns.get(toRun);
+  const otherRun = run.messages.otherRuns.get(toRun);
   const post = otherRun?.outbox.find((each) => each.n === n);
   if (otherRun === undefined || post === undefined) return stale(`message ${n} to ${toRun}`);
   if (refusal === null || post.message === null) return decided([{ type: 'message.posted', toRun, n }]);

@@ -28,8 +28,8 @@ export function decideSend(run: Run, command: Send): Decision {
   return decided([{ type: 'record.queued', recordId, agentId, from, body: { kind: 'text', text } }]);
 }
 
-function isKnown(run: Run, { attempt, steered }: Task, { recordId }: Send): boolean {
-  const records = attempt === null ? [] : agentOf(run, attempt.agentId).records;
+function isKnown(run: Run, { attempt, session: { steered } }: Task, { recordId }: Send): boolean {
+  const records = attempt === null ? [] : agentOf(run, attempt.agentId).mailbox.records;
   return [...records.map(({ id }) => id), ...steered.map((each) => each.recordId)].includes(recordId);
 }
 
@@ -49,7 +49,7 @@ function takeUpAgain(run: Run, task: Task, { recordId, from, text }: Send): Deci
   if (session === null && memory.sessionsBefore === 0) return no('has no conversation to go on with: retry it');
   const steered: RunEventBody = { type: 'session.steered', taskId: task.spec.id, recordId, from, text };
   if (task.state !== 'ended') {
-    const isComing = liveAttempt(run, task) !== null || task.steered.length > 0;
+    const isComing = liveAttempt(run, task) !== null || task.session.steered.length > 0;
     return isComing ? decided([steered]) : no('has no agent at work');
   }
   const missing = task.spec.needs.map((id) => taskOf(run, id)).find((need) => !isMet(task, need));

@@ -23,7 +23,7 @@ export function decideStart(run: Run, command: Extract<Command, { type: 'start' 
   if (task.state !== 'ready') return refused('stale', `task "${task.spec.name}" is ${task.state}`);
   const holder = holderOf(run, task);
   if (holder !== null) return refused('stale', `path ${holder.path} is held by task "${holder.task.spec.name}"`);
-  const n = task.attempts + 1;
+  const n = task.tries.attempts + 1;
   const id = attemptId(taskId, n);
   const next = howNext(run, task);
   const started = {
@@ -51,7 +51,7 @@ function whatItIsTold(run: Run, task: Task, next: Next, former: Attempt, id: Att
   const isForgotten = agentOf(run, agentId).session === null;
   const prompt = firstRecord(id, agentId, { kind: 'prompt', ...(isForgotten ? { again: true } : {}) });
   if (next.how === 'steered') {
-    const said = task.steered.map(({ recordId, from, text }): RunEventBody => {
+    const said = task.session.steered.map(({ recordId, from, text }): RunEventBody => {
       return { type: 'record.queued', recordId, agentId, from, body: { kind: 'text', text } };
     });
     return isForgotten ? [prompt, ...said] : [...said, ...onTheWay(run, agentId)];
@@ -75,8 +75,11 @@ function whatItIsTold(run: Run, task: Task, next: Next, former: Attempt, id: Att
  * knows a message by its name. Those of which their sender was told that nobody will read them are not among them.
  */
 function onTheWay(run: Run, agentId: Attempt['agentId']): RunEventBody[] {
-  const { records, taskId } = agentOf(run, agentId);
-  const waiting = new Set(taskOf(run, taskId).inbox.map(({ id }) => id));
+  const {
+    mailbox: { records },
+    taskId,
+  } = agentOf(run, agentId);
+  const waiting = new Set(taskOf(run, taskId).mailbox.inbox.map(({ id }) => id));
   return records.flatMap(({ id: recordId, from, body }): RunEventBody[] => {
     const messages = body.kind === 'messages' ? body.messages.filter((id) => waiting.has(id)) : [];
     if (body.kind !== 'messages' || messages.length === 0) return [];

@@ -68,7 +68,7 @@ export function beforeNextTurn(
   if (!memory.filled || isEnding(attempt)) return [];
   if (how === 'fail') return overflow(attempt, percent, told);
   if (how === 'handoff') return memory.handoversAsked > 0 ? [] : askHandover(attempt, handoverNote, told);
-  const isOnItsWay = agent.records.some(({ body }) => body.kind === 'compact');
+  const isOnItsWay = agent.mailbox.records.some(({ body }) => body.kind === 'compact');
   return memory.compaction === 'can' && !isOnItsWay ? [ownRecord(attempt, { kind: 'compact' }, told)] : [];
 }
 

@@ -29,7 +29,7 @@ export function isQuiet(run: Run, attempt: Attempt): boolean {
     taskId,
     waits,
   } = attempt;
-  if (turn?.kind !== 'ok' || agentOf(run, agentId).records.some(isInput) || hasNews(taskOf(run, taskId), waits))
+  if (turn?.kind !== 'ok' || agentOf(run, agentId).mailbox.records.some(isInput) || hasNews(taskOf(run, taskId), waits))
     return false;
   if (parked !== null) return state === 'resting' && parked.why.kind === 'waits';
   return state === 'running' && (stop === null || (stop.reason === 'parked' && brake?.kind === 'waits'));
@@ -90,7 +90,7 @@ function isStuck(run: Run, task: Task): boolean {
 
 /** Tasks that have to move before this one does; null = it moves, or is moved, by itself. */
 function awaitedBy(run: Run, task: Task): Task[] | null {
-  const { state, spec, children, members } = task;
+  const { state, spec, children, graph } = task;
   if (state === 'ended') return [];
   if (state === 'ready') {
     const blocker = blockerOf(run, readyEntry(task));
@@ -100,13 +100,13 @@ function awaitedBy(run: Run, task: Task): Task[] | null {
     const unmet = spec.needs.map((id) => taskOf(run, id)).filter((need) => !isMet(task, need));
     return unmet.length === 0 ? null : unmet;
   }
-  if (members.length > 0) return members.map((id) => taskOf(run, id));
+  if (graph.members.length > 0) return graph.members.map((id) => taskOf(run, id));
   const attempt = liveAttempt(run, task);
   if (attempt === null || !isQuiet(run, attempt) || openAskAbout(run, task) !== null) return null;
   const { waits } = attempt;
   if (waits !== null && (waits.askId !== null || waits.until !== null)) return null;
   const team = standsIn(run, task);
-  return [...children, ...(waits?.tasks ?? []), ...(team === null ? [] : [team.lead])].map((id) => taskOf(run, id));
+  return [...children.ids, ...(waits?.tasks ?? []), ...(team === null ? [] : [team.lead])].map((id) => taskOf(run, id));
 }
 
 /** Members that leave and rest end with their evidence, as if their turn had ended just now. */

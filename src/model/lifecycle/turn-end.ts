@@ -44,7 +44,9 @@ export function lastTurn(facts: readonly AgentFact[]): Turn | null {
 function restsAfter(run: Run, attempt: Attempt, facts: readonly AgentFact[]): boolean {
   if (lastTurn(facts)?.kind !== 'ok' || isStopped(attempt)) return false;
   const delivered = new Set(facts.map((fact) => (fact.kind === 'delivered' ? fact.recordId : null)));
-  const taken = agentOf(run, attempt.agentId).records.filter(({ id, body }) => delivered.has(id) && !isControl(body));
+  const taken = agentOf(run, attempt.agentId).mailbox.records.filter(
+    ({ id, body }) => delivered.has(id) && !isControl(body),
+  );
   const messages = taken.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : []));
   // As the fold has it: what is taken up ends a wait.
   return restOf(run, taken.length === 0 ? attempt : { ...attempt, waits: null }, messages) !== null;

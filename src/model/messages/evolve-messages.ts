@@ -1,7 +1,7 @@
 // Folds what is said to agents: messages for a task, and the input records by which its agent is given them.
 
 import { unreachable } from '../../std/assert.ts';
-import type { Agent, InputRecord } from '../core/agent.ts';
+import type { Agent } from '../core/agent.ts';
 import type { RunEvent } from '../core/events.ts';
 import type { MessageId } from '../core/ids.ts';
 import { agentOf, attemptOf, attemptOfLaunch, taskOf } from '../core/lookup.ts';
@@ -9,6 +9,7 @@ import type { Run, Task } from '../core/run.ts';
 import { noteHeard, noteSender } from './evolve-other-runs.ts';
 import { handOver, resetHops } from './mailbox.ts';
 import type { Message } from './message.ts';
+import type { InputRecord } from './messages-state.ts';
 import { isControl } from './record-body.ts';
 import {
   deferRecord,
@@ -74,31 +75,31 @@ export function evolveMessages(run: Run, event: Concerned): void {
     case 'session.renewed': {
       // What Signalbox told the lost session is of no use to a new one; what others said is.
       const agent = agentOf(run, event.agentId);
-      agent.records = agent.records.filter((message) => message.from !== 'signalbox');
+      agent.mailbox.records = agent.mailbox.records.filter((message) => message.from !== 'signalbox');
       return;
     }
     case 'turn.ended':
-      agentOf(run, event.agentId).messageCharsInTurn = 0;
+      agentOf(run, event.agentId).mailbox.messageCharsInTurn = 0;
       return;
     case 'launch.intended': {
       // What the former process had not taken up goes to the new one; what steered the former ends with it.
       const agent = agentOf(run, attemptOf(run, event.attemptId).agentId);
-      agent.messageCharsInTurn = 0;
+      agent.mailbox.messageCharsInTurn = 0;
       dropControl(agent);
       moveAllRecords(agent, 'launchGone');
       return tryDeferred(agent);
     }
     case 'attempt.started':
       // What nobody took up in the former attempt was given up with it.
-      if (event.continues !== undefined) agentOf(run, event.agentId).records = [];
+      if (event.continues !== undefined) agentOf(run, event.agentId).mailbox.records = [];
       return;
     case 'attempt.ended':
       return moveAllRecords(agentOf(run, attemptOf(run, event.attemptId).agentId), 'givenUp');
     case 'task.ended':
-      if (hasUnread(taskOf(run, event.taskId))) run.unread.set(event.taskId, taskOf(run, event.taskId));
+      if (hasUnread(taskOf(run, event.taskId))) run.messages.unread.set(event.taskId, taskOf(run, event.taskId));
       return;
     case 'task.reopened':
-      run.unread.delete(event.taskId);
+      run.messages.unread.delete(event.taskId);
       return;
     default:
       unreachable(event);
@@ -114,7 +115,7 @@ function queueRecord(run: Run, { agentId, recordId: id, from, body }: Of<'record
 type Moved = Of<'record.written' | 'record.delivered' | 'record.found'>;
 
 function moveOn(run: Run, agent: Agent, { type, recordId }: Moved): void {
-  const message = agent.records.find(({ id }) => id === recordId);
+  const message = agent.mailbox.records.find(({ id }) => id === recordId);
   if (type !== 'record.found' && message?.body.kind === 'compact' && message.state === 'queued') letControlPass(agent);
   if (type === 'record.written') return moveRecord(agent, recordId, 'written');
   if (message !== undefined && !isControl(message.body)) {
@@ -125,14 +126,14 @@ function moveOn(run: Run, agent: Agent, { type, recordId }: Moved): void {
 }
 
 function post(run: Run, message: Message): void {
-  run.messages += 1;
-  taskOf(run, message.to).inbox.push(message);
+  run.messages.count += 1;
+  taskOf(run, message.to).mailbox.inbox.push(message);
   noteSender(run, message);
   noteHeard(run, message);
 }
 
 function giveUpMessages(run: Run, task: Task, ids: readonly MessageId[]): void {
-  task.inbox = task.inbox.filter(({ id }) => !ids.includes(id));
-  task.undelivered = [...task.undelivered, ...ids];
-  if (!hasUnread(task)) run.unread.delete(task.spec.id);
+  task.mailbox.inbox = task.mailbox.inbox.filter(({ id }) => !ids.includes(id));
+  task.mailbox.undelivered = [...task.mailbox.undelivered, ...ids];
+  if (!hasUnread(task)) run.messages.unread.delete(task.spec.id);
 }

@@ -39,7 +39,7 @@ export function evolveOtherRuns(run: Run, event: OtherRunEvent): void {
 }
 
 function noteWritten(run: Run, { toRun, runName, toName, message }: Of<'message.outbound'>): void {
-  run.messages += 1;
+  run.messages.count += 1;
   const otherRun = meet(run, toRun, runName);
   if (otherRun.consent?.approved === true) put(otherRun, { message, toName });
   else otherRun.held = [...otherRun.held, { message, toName }];
@@ -73,16 +73,16 @@ export function noteHeard(run: Run, { foreign, at }: Message): void {
 export function noteSender(run: Run, { from: id, kind, foreign, at }: Message): void {
   if (id === undefined || kind !== 'message' || foreign !== undefined) return;
   const from = agentOf(run, id);
-  from.sentAt = lately(from.sentAt, at).slice(-childLimitsOf(run).messagesPerMinute);
+  from.mailbox.sentAt = lately(from.mailbox.sentAt, at).slice(-childLimitsOf(run).messagesPerMinute);
 }
 
 function meet(run: Run, runId: RunId, name: string): OtherRun {
-  let otherRun = run.otherRuns.get(runId);
-  if (otherRun === undefined) run.otherRuns.set(runId, (otherRun = newOtherRun(runId, name)));
+  let otherRun = run.messages.otherRuns.get(runId);
+  if (otherRun === undefined) run.messages.otherRuns.set(runId, (otherRun = newOtherRun(runId, name)));
   otherRun.name = name;
   return otherRun;
 }
 
-function otherRunOf({ otherRuns }: Run, id: RunId): OtherRun {
+function otherRunOf({ messages: { otherRuns } }: Run, id: RunId): OtherRun {
   return must(otherRuns.get(id), `${id} was written to`);
 }

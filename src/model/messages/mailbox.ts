@@ -12,23 +12,23 @@ import { type Message, messageSize } from './message.ts';
 const readKept = { count: 200, size: 1_000_000 };
 
 /** Messages that are not on their way to the agent already. */
-export function unsent({ inbox }: Task, { records }: Agent): Message[] {
+export function unsent({ mailbox: { inbox } }: Task, { mailbox: { records } }: Agent): Message[] {
   const sent = new Set(records.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : [])));
   return inbox.filter(({ id }) => !sent.has(id));
 }
 
 /** Its agent has taken them up. */
 export function handOver(run: Run, task: Task, agent: Agent, ids: readonly MessageId[]): void {
-  const taken = task.inbox.filter(({ id }) => ids.includes(id));
-  task.inbox = task.inbox.filter(({ id }) => !ids.includes(id));
-  task.read = newest([...task.read, ...taken], readKept, messageSize);
-  agent.messageCharsInTurn += countMax;
+  const taken = task.mailbox.inbox.filter(({ id }) => ids.includes(id));
+  task.mailbox.inbox = task.mailbox.inbox.filter(({ id }) => !ids.includes(id));
+  task.mailbox.read = newest([...task.mailbox.read, ...taken], readKept, messageSize);
+  agent.mailbox.messageCharsInTurn += countMax;
   for (const message of taken) {
-    agent.messageCharsInTurn += shownSize(message);
+    agent.mailbox.messageCharsInTurn += shownSize(message);
     if (message.kind !== 'message') continue;
-    if (message.hops < agent.hops) continue;
-    agent.hops = message.hops;
-    agent.trail = trailOf(message, run.spec?.id);
+    if (message.hops < agent.mailbox.hops) continue;
+    agent.mailbox.hops = message.hops;
+    agent.mailbox.trail = trailOf(message, run.spec?.id);
   }
 }
 
@@ -49,6 +49,6 @@ function trailOf({ trail = [], fromName, foreign }: Message, here: RunId | undef
 
 /** It has done something else than to answer messages. */
 export function resetHops(agent: Agent): void {
-  agent.hops = 0;
-  agent.trail = [];
+  agent.mailbox.hops = 0;
+  agent.mailbox.trail = [];
 }

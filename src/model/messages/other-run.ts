@@ -51,7 +51,7 @@ export function underWayTo({ held, outbox }: OtherRun): Message[] {
 }
 
 /** Whether it still has something for other runs: then it is not done with, even if it has ended. */
-export function hasPosts({ otherRuns }: Pick<Run, 'otherRuns'>): boolean {
+export function hasPosts({ messages: { otherRuns } }: Pick<Run, 'messages'>): boolean {
   for (const { outbox } of otherRuns.values()) if (outbox.length > 0) return true;
   return false;
 }

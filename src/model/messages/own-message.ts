@@ -15,7 +15,7 @@ type Said = Pick<Message, 'to' | 'kind' | 'text'> &
 /** `nth`: among those that the same decision sends. */
 export function sendOwnMessage(run: Run, now: number, said: Said, nth = 1): RunEventBody {
   const usual = { fromName: 'signalbox', trust: 'signalbox', chain: [], hops: 0 } as const;
-  return { type: 'message.sent', message: { id: messageId(run.messages + nth), ...usual, ...said, at: now } };
+  return { type: 'message.sent', message: { id: messageId(run.messages.count + nth), ...usual, ...said, at: now } };
 }
 
 /** What a person said, as the agent reads it. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Agent, InputRecord } from '../core/agent.ts';
+import type { Agent } from '../core/agent.ts';
 import type { RecordId } from '../core/ids.ts';
+import type { InputRecord } from './messages-state.ts';
 import type { RecordBody } from './record-body.ts';
 import { deferRecord, moveRecord, nextToWrite, queueInput, tryDeferred } from './record-queue.ts';
 
@@ -8,7 +9,7 @@ const said = (text: string): RecordBody => ({ kind: 'text', text });
 const reply: RecordBody = { kind: 'record', record: '{}\n' };
 
 function queue() {
-  const agent = { id: 'agent_a', records: [], memory: { compaction: null } } as unknown as Agent;
+  const agent = { id: 'agent_a', mailbox: { records: [] }, memory: { compaction: null } } as unknown as Agent;
   return {
     agent,
     put: (name: string, body: RecordBody) => {

@@ -1,9 +1,10 @@
 // An agent's input records that it is not known to have taken up. A delivered record leaves the queue.
 
 import { must } from '../../std/assert.ts';
-import type { Agent, InputRecord } from '../core/agent.ts';
+import type { Agent } from '../core/agent.ts';
 import type { RecordId } from '../core/ids.ts';
 import { next, type RecordMove, recordNext } from '../core/states.ts';
+import type { InputRecord } from './messages-state.ts';
 import { isControl } from './record-body.ts';
 
 /** Something said to the agent that it has not taken up, as far as anybody knows. */
@@ -16,7 +17,7 @@ export function isInput(message: InputRecord): boolean {
  * come then: nobody is put before it while there is a process to write to (`isRead`).
  */
 export function queueInput(agent: Agent, message: InputRecord, isRead: boolean): void {
-  const { records, memory } = agent;
+  const { records } = agent.mailbox;
   const first = records.findIndex(isUnwritten);
   const { kind } = message.body;
   if (kind === 'prompt' || kind === 'compact') records.splice(isRead && first >= 0 ? first + 1 : 0, 0, message);
@@ -24,35 +25,37 @@ export function queueInput(agent: Agent, message: InputRecord, isRead: boolean):
   // What is said keeps its order.
   if (isInput(message) && records.some((each) => isInput(each) && each.deferred === true)) message.deferred = true;
   deferredLast(agent);
-  if (memory.compaction === 'asked') letControlPass(agent);
+  if (agent.memory.compaction === 'asked') letControlPass(agent);
 }
 
 /** While it compacts nothing is said to it, so none of what waits is written in part; what steers it does not wait behind that. */
 export function letControlPass(agent: Agent): void {
   const waits = (message: InputRecord): boolean => isUnwritten(message) && isInput(message);
-  agent.records = [...agent.records.filter((message) => !waits(message)), ...agent.records.filter(waits)];
+  const { records } = agent.mailbox;
+  agent.mailbox.records = [...records.filter((message) => !waits(message)), ...records.filter(waits)];
 }
 
 /** It cannot be written yet. What is said after it waits too, what steers the process does not. */
 export function deferRecord(agent: Agent, id: RecordId): void {
-  const record = agent.records.find((each) => each.id === id);
+  const record = agent.mailbox.records.find((each) => each.id === id);
   if (record === undefined) return;
-  for (const each of agent.records) {
+  for (const each of agent.mailbox.records) {
     if (isUnwritten(each) && (each === record || (isInput(record) && isInput(each)))) each.deferred = true;
   }
   deferredLast(agent);
 }
 
 /** The codec's state has changed, or there is another process. */
-export function tryDeferred({ records }: Agent): void {
+export function tryDeferred({ mailbox: { records } }: Agent): void {
   for (const record of records) delete record.deferred;
 }
 
 /** So that what may be there in part is still the first when these can be written: none of them is. */
 function deferredLast(agent: Agent): void {
   const waits = ({ deferred }: InputRecord): boolean => deferred === true;
-  if (!agent.records.some(waits)) return;
-  agent.records = [...agent.records.filter((record) => !waits(record)), ...agent.records.filter(waits)];
+  if (!agent.mailbox.records.some(waits)) return;
+  const { records } = agent.mailbox;
+  agent.mailbox.records = [...records.filter((record) => !waits(record)), ...records.filter(waits)];
 }
 
 function isUnwritten({ state }: InputRecord): boolean {
@@ -61,7 +64,7 @@ function isUnwritten({ state }: InputRecord): boolean {
 
 /** What is to be written next; null = nothing. */
 export function nextToWrite({
-  records,
+  mailbox: { records },
   memory,
 }: Agent): { readonly message: InputRecord; readonly isLast: boolean } | null {
   const [message, ...behind] = records.filter((each) => isUnwritten(each) && each.deferred !== true);
@@ -72,7 +75,7 @@ export function nextToWrite({
 
 export function moveRecord(agent: Agent, id: RecordId, move: RecordMove): void {
   const message = must(
-    agent.records.find((each) => each.id === id),
+    agent.mailbox.records.find((each) => each.id === id),
     `no message ${id} in the records of ${agent.id}`,
   );
   message.state = next(recordNext, message.state, move);
@@ -80,18 +83,18 @@ export function moveRecord(agent: Agent, id: RecordId, move: RecordMove): void {
 }
 
 export function moveAllRecords(agent: Agent, move: RecordMove): void {
-  for (const message of agent.records) message.state = next(recordNext, message.state, move);
+  for (const message of agent.mailbox.records) message.state = next(recordNext, message.state, move);
   dropDone(agent);
 }
 
 /** What steers a process ends with it. */
 export function dropControl(agent: Agent): void {
-  agent.records = agent.records.filter((message) => !isControl(message.body));
+  agent.mailbox.records = agent.mailbox.records.filter((message) => !isControl(message.body));
 }
 
 /** Nobody acknowledges a control record: written is all that can be known of it. */
 function dropDone(agent: Agent): void {
-  agent.records = agent.records.filter(
+  agent.mailbox.records = agent.mailbox.records.filter(
     ({ state, body }) => state !== 'delivered' && !(state === 'written' && isControl(body)),
   );
 }

@@ -10,7 +10,7 @@ import { type Message, messageText } from './message.ts';
 import { sendOwnMessage } from './own-message.ts';
 
 /** Whether an ended task has messages of agents of its run that were not taken up. */
-export function hasUnread({ state, inbox }: Task): boolean {
+export function hasUnread({ state, mailbox: { inbox } }: Task): boolean {
   return state === 'ended' && inbox.some(isByAgent);
 }
 
@@ -20,11 +20,11 @@ function isByAgent({ from, kind, trust, foreign }: Message): boolean {
 
 /** One sender at a time: each report takes the next message's number. */
 export function decideNextUndelivered(run: Run, now: number): RunEventBody[] {
-  for (const task of run.unread.values()) {
-    const first = task.inbox.find((message) => isByAgent(message) && senderOf(run, message)?.state !== 'ended');
+  for (const task of run.messages.unread.values()) {
+    const first = task.mailbox.inbox.find((message) => isByAgent(message) && senderOf(run, message)?.state !== 'ended');
     const sender = first === undefined ? null : senderOf(run, first);
     if (sender === null) continue;
-    const messages = task.inbox.filter((message) => isByAgent(message) && senderOf(run, message) === sender);
+    const messages = task.mailbox.inbox.filter((message) => isByAgent(message) && senderOf(run, message) === sender);
     const report = { to: sender.spec.id, kind: 'message', type: 'not-delivered', about: task.spec.id } as const;
     return [
       { type: 'message.undelivered', taskId: task.spec.id, messages: messages.map(({ id }) => id) },

@@ -26,7 +26,7 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
   // Its process has been there all the time.
   if (isAsking(attempt)) return decided([goesOn]);
   // What a person said meanwhile tells it neither what happened nor to go on.
-  const isTold = agent.records.some((message) => isInput(message) && message.from === 'signalbox');
+  const isTold = agent.mailbox.records.some((message) => isInput(message) && message.from === 'signalbox');
   if (why.kind === 'person') {
     const [intent, ...told] = relaunch(attempt, agent, why.inFlight);
     if (told.length === 0 && !isTold) told.push(interrupted(attempt, agent, why.inFlight));

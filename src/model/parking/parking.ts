@@ -105,7 +105,7 @@ export function hasBudgets(run: Run): boolean {
 }
 
 function waitsForTurn(run: Run, attempt: Attempt): boolean {
-  return isBetweenTurns(attempt) && agentOf(run, attempt.agentId).records.some(isInput);
+  return isBetweenTurns(attempt) && agentOf(run, attempt.agentId).mailbox.records.some(isInput);
 }
 
 /** It has no process, nothing was said to that yet, or its turn has ended. */

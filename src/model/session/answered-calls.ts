@@ -2,8 +2,9 @@
 // was lost is told what it had done by them. Changed by the fold alone.
 
 import { newest } from '../../std/newest-entries.ts';
-import type { Agent, AnsweredCall } from '../core/agent.ts';
+import type { Agent } from '../core/agent.ts';
 import type { MessageId } from '../core/ids.ts';
+import type { AnsweredCall } from './memory.ts';
 
 /** Calls that an agent may make again are few: it makes one after the other, and a round of them at once. */
 const kept = { count: 64, size: 256_000 };
@@ -13,8 +14,8 @@ const reading: ReadonlySet<string> = new Set(['get_task', 'list_tasks', 'read_ou
 
 export function rememberCall(agent: Agent, { callId, tool, text, isError }: Omit<AnsweredCall, 'seen'>): void {
   if (!isRemembered(tool)) return;
-  const calls = [...agent.calls, { callId, tool, text, isError, seen: false }];
-  agent.calls = newest(calls, kept, (call) => call.text.length);
+  const calls = [...agent.memory.calls, { callId, tool, text, isError, seen: false }];
+  agent.memory.calls = newest(calls, kept, (call) => call.text.length);
 }
 
 export function isRemembered(tool: string): boolean {
@@ -23,8 +24,9 @@ export function isRemembered(tool: string): boolean {
 
 /** Its turn has ended well. That it calls on proves nothing: several calls are made at once. */
 export function allSeen(agent: Agent): void {
-  agent.taken = [];
-  if (agent.calls.some(({ seen }) => !seen)) agent.calls = agent.calls.map((call) => ({ ...call, seen: true }));
+  agent.memory.taken = [];
+  if (agent.memory.calls.some(({ seen }) => !seen))
+    agent.memory.calls = agent.memory.calls.map((call) => ({ ...call, seen: true }));
 }
 
 /** What it may not have heard: of calls that it would do twice if it made them again, the newest last; of messages that it took. */
@@ -33,7 +35,7 @@ export interface Unheard {
   readonly messages: readonly MessageId[];
 }
 
-export function unheardBy({ calls, taken }: Agent): Unheard | null {
+export function unheardBy({ memory: { calls, taken } }: Agent): Unheard | null {
   const unseen = calls.filter(({ tool, isError, seen }) => !seen && !isError && repeating.has(tool));
   if (unseen.length + taken.length === 0) return null;
   return { done: unseen.map(({ tool, text }) => `${tool}: ${text}`), messages: taken };

@@ -23,8 +23,8 @@ export interface Next {
 export function howNext(run: Run, task: Task): Next {
   const { attempt, spec } = task;
   if (attempt === null) return anewFor('');
-  if (task.steered.length > 0) {
-    const why = `${task.steered[0]?.from ?? 'a person'} said something to its agent`;
+  if (task.session.steered.length > 0) {
+    const why = `${task.session.steered[0]?.from ?? 'a person'} said something to its agent`;
     return { how: 'steered', why, former: attempt, onHead: isElsewhere(run, task, attempt) };
   }
   if (task.resumes && agentOf(run, attempt.agentId).session !== null) {
@@ -32,7 +32,7 @@ export function howNext(run: Run, task: Task): Next {
     return { how: 'resumed', why, former: attempt, onHead: isElsewhere(run, task, attempt) };
   }
   // Where a person had it tried again, what it needs may be another by now.
-  if (attempt.verdict?.kind !== 'failed' || attempt.n <= task.attemptsForgiven) return anewFor('');
+  if (attempt.verdict?.kind !== 'failed' || attempt.n <= task.tries.attemptsForgiven) return anewFor('');
   const { failure } = attempt.verdict;
   if (!spec.keeps) return anewFor(spec.retry.how === 'auto' ? 'it keeps nothing: whoever judges begins anew' : '');
   if (goesBack(task, failure) && canGoOn(run, attempt)) {
@@ -87,7 +87,7 @@ export function canGoOn(run: Run, { agentId, workspace }: Attempt): boolean {
 }
 
 /** Whether the failure of its last attempt was one that its author is told to fix, and may still. */
-function goesBack({ spec, sentBack, integration: { conflicts } }: Task, failure: Failure): boolean {
+function goesBack({ spec, tries: { sentBack }, integration: { conflicts } }: Task, failure: Failure): boolean {
   const { sendBacksMax = 0 } = spec.retry;
   // Of work that does not fit again somebody else is to make sense.
   if (failure.reason === 'conflict') return sendBacksMax > 0 && conflicts === 1;

@@ -35,18 +35,18 @@ export function evolveSession(run: Run, event: Concerned): void {
     case 'session.steered': {
       const { recordId, from, text } = event;
       const task = taskOf(run, event.taskId);
-      task.steered = [...task.steered, { recordId, from, text }];
+      task.session.steered = [...task.session.steered, { recordId, from, text }];
       return;
     }
     case 'attempt.started':
     case 'task.ended':
-      taskOf(run, event.taskId).steered = [];
+      taskOf(run, event.taskId).session.steered = [];
       return;
     case 'record.queued':
       return noteSaid(run, event);
     case 'message.taken': {
       const agent = agentOf(run, attemptOf(run, event.attemptId).agentId);
-      agent.taken = [...agent.taken, ...event.messages];
+      agent.memory.taken = [...agent.memory.taken, ...event.messages];
       return;
     }
     case 'launch.intended': {
@@ -118,7 +118,7 @@ function evolveAgent(agent: Agent, event: OfAgent): void {
 
 /** Once the order is written or taken up, whichever is noted first: by the second it may have been carried out. */
 function noteCompacting(agent: Agent, { recordId }: Of<'record.written' | 'record.delivered'>): void {
-  const message = agent.records.find(({ id }) => id === recordId);
+  const message = agent.mailbox.records.find(({ id }) => id === recordId);
   if (message?.body.kind === 'compact' && message.state === 'queued') agent.memory.compaction = 'asked';
 }
 
@@ -129,5 +129,5 @@ const sayingsMax = 8;
 function noteSaid(run: Run, { agentId, recordId, from, body }: Of<'record.queued'>): void {
   if (body.kind !== 'text' || from === 'signalbox') return;
   const task = taskOf(run, agentOf(run, agentId).taskId);
-  task.said = [...task.said, { recordId, from, text: body.text.slice(0, saidMax) }].slice(-sayingsMax);
+  task.session.said = [...task.session.said, { recordId, from, text: body.text.slice(0, saidMax) }].slice(-sayingsMax);
 }

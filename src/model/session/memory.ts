@@ -2,7 +2,7 @@
 // Part of a run's state, changed by the fold alone.
 
 import type { ArtifactKind } from '../attempt/artifact-kinds.ts';
-import type { ArtifactId } from '../core/ids.ts';
+import type { ArtifactId, MessageId } from '../core/ids.ts';
 import type { Handoff } from './handoff.ts';
 import type { Filling, SessionEvent, TurnEnd } from './session-events.ts';
 
@@ -28,6 +28,19 @@ export interface Memory {
   inFlight: readonly string[];
   /** The newest of what was stored of its work. */
   artifacts: readonly { readonly artifactId: ArtifactId; readonly kind: ArtifactKind }[];
+  /** The last calls of our tools that did something. */
+  calls: readonly AnsweredCall[];
+  /** Messages that it took by itself since a turn ended well: it may not have heard the answer. */
+  taken: readonly MessageId[];
+}
+
+export interface AnsweredCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly text: string;
+  readonly isError: boolean;
+  /** A turn has ended well since: it knows the answer. */
+  readonly seen: boolean;
 }
 
 export type FillingEvent = Extract<SessionEvent, { readonly type: `context.${string}` }>;
@@ -51,6 +64,8 @@ export function noMemory(): Memory {
     said: '',
     inFlight: [],
     artifacts: [],
+    calls: [],
+    taken: [],
   };
 }
 

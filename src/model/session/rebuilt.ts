@@ -54,8 +54,8 @@ function artifactWords({ memory: { artifacts } }: Agent): string[] {
 }
 
 /** What people said to whoever worked on it before, except what its agent is about to hear. */
-export function saidWords(run: Run, { attempt, said }: Task): string {
-  const records = attempt === null ? [] : agentOf(run, attempt.agentId).records;
+export function saidWords(run: Run, { attempt, session: { said } }: Task): string {
+  const records = attempt === null ? [] : agentOf(run, attempt.agentId).mailbox.records;
   const past = said.filter(({ recordId }) => !records.some(({ id }) => id === recordId));
   if (past.length === 0) return '';
   const lines = past.map(({ from, text }) => `- ${from}: ${cut(text, saidMax)}`);
@@ -82,7 +82,11 @@ export function handoverFromRecord(
   return [{ type: 'handoff.given', attemptId, agentId, artifactId: null, handoff }];
 }
 
-function recordedHandoff({ attempt, lastFailure }: Task, said: string, inFlight: readonly string[]): Handoff {
+function recordedHandoff(
+  { attempt, tries: { lastFailure } }: Task,
+  said: string,
+  inFlight: readonly string[],
+): Handoff {
   const { paths, total } = attempt?.workspace.changed ?? { paths: [], total: 0 };
   const more = total > paths.length ? [`and ${total - paths.length} more files`] : [];
   return {

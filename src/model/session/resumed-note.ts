@@ -12,7 +12,7 @@ export function resumedNote(run: Run, task: Task, { verdict, waits, agentId }: A
     : 'Your files are as they were saved then, in a new directory: the one you are in. The former one is gone, with what git ' +
       'ignores and what ran in it.';
   const { inFlight } = agentOf(run, agentId).memory;
-  const children = openNames(run, task.children);
+  const children = openNames(run, task.children.ids);
   const awaited = openNames(run, waits?.tasks ?? []);
   return [
     `You were stopped${why} and go on now, in this conversation. ${files}`,

@@ -25,7 +25,7 @@ export function amountLeft(run: Run, task: Task, what: Dimension, now: number): 
 /** What those below a task were given and have not spent, until they end. */
 function givenAway(run: Run, task: Task, what: Dimension, now: number): number {
   let sum = 0;
-  for (const child of task.children.map((id) => taskOf(run, id))) {
+  for (const child of task.children.ids.map((id) => taskOf(run, id))) {
     if (child.state === 'ended') continue;
     const limit = child.spending.budget?.[what];
     if (limit === undefined) sum += givenAway(run, child, what, now);

@@ -14,7 +14,9 @@ export function evolveBriefing(run: Run, event: Extract<RunEvent, { type: 'recor
   if (event.body.kind !== 'prompt') return;
   const agent = agentOf(run, event.agentId);
   const text = toldBefore(run, taskOf(run, agent.taskId), event.body.again === true);
-  const kept = Object.entries(agent.briefings).filter(([id]) => agent.records.some((record) => record.id === id));
+  const kept = Object.entries(agent.briefings).filter(([id]) =>
+    agent.mailbox.records.some((record) => record.id === id),
+  );
   agent.briefings = { ...Object.fromEntries(kept), [event.recordId]: text };
 }
 
@@ -27,7 +29,7 @@ export function toldBefore(run: Run, task: Task, again: boolean): string {
 }
 
 /** Whoever takes a task up anew must know whom it has asked for already. */
-function childWords(run: Run, { children }: Task): string {
+function childWords(run: Run, { children: { ids: children } }: Task): string {
   if (children.length === 0) return '';
   const shown = children.slice(-childrenShown).map((id) => {
     const { spec, state, outcome } = taskOf(run, id);
@@ -43,7 +45,7 @@ function childWords(run: Run, { children }: Task): string {
 const childrenShown = 50;
 
 /** Messages of agents and people that were taken up on it before, in a conversation that is not this one. */
-function messageWords({ read }: Task): string {
+function messageWords({ mailbox: { read } }: Task): string {
   const messages = read.filter(({ trust }) => trust !== 'signalbox');
   if (messages.length === 0) return '';
   const shown = messages.slice(-messagesShown).map(({ id, fromName, trust, text }) => {

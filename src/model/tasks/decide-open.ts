@@ -14,7 +14,7 @@ import { ownCondition } from './matrix-member.ts';
 
 /** One at a time: each may decide what becomes of others. */
 export function decideNextOpen(run: Run): RunEventBody[] {
-  const [task] = run.undecided.values();
+  const [task] = run.graph.undecided.values();
   if (task === undefined || run.state !== 'running') return [];
   const all = noConsequences();
   open(run, task, all);
@@ -62,7 +62,7 @@ function itemsOf(run: Run, task: Task): readonly Json[] | string {
 
 /** By what they are for where that is short and plain, else by number; none twice. */
 function memberNames(run: Run, { spec: { name } }: Task, items: readonly Json[]): string[] {
-  const taken = new Set<string>(run.taskByName.keys());
+  const taken = new Set<string>(run.graph.taskByName.keys());
   return items.map((item, i) => {
     const word = typeof item === 'string' || typeof item === 'number' ? slug(String(item)) : '';
     const wished = `${name}.${word === '' ? i + 1 : word}`;

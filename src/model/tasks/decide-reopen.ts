@@ -90,14 +90,14 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
  */
 function withConsequences(run: Run, task: Task): readonly Task[] {
   const all = new Set([task]);
-  for (const id of task.members) {
+  for (const id of task.graph.members) {
     const member = taskOf(run, id);
     if (isUndone(member)) all.add(member);
   }
   // A set is walked in the order of adding, and what is added on the way is walked too.
   for (const each of all) {
     const counted = countedOf(run, each);
-    for (const dependant of [...counted, ...each.dependants.map((id) => taskOf(run, id)).filter(isLeftOut)]) {
+    for (const dependant of [...counted, ...each.graph.dependants.map((id) => taskOf(run, id)).filter(isLeftOut)]) {
       const asker = askerOf(run, dependant);
       if (asker !== null && !isAtWork(run, asker)) continue;
       if (canBeMet(run, dependant, all)) all.add(dependant);

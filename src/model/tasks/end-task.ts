@@ -37,7 +37,7 @@ export function endAttempt(run: Run, attempt: Attempt, verdict: Verdict, commit:
   if (openAskAbout(run, task)?.kind === 'question')
     all.events.push(...withdraw(run, task, 'the agent that asked has ended'));
   // Somebody has more to say to its agent.
-  if (task.steered.length > 0 && run.state === 'running' && all.stopper === null) {
+  if (task.session.steered.length > 0 && run.state === 'running' && all.stopper === null) {
     all.events.push({ type: 'task.delayed', taskId: task.spec.id, delayMs: 0 });
     return;
   }
@@ -48,12 +48,13 @@ export function endAttempt(run: Run, attempt: Attempt, verdict: Verdict, commit:
   }
   const sentBack = isSentBack(run, task, attempt, failure);
   if (isOrphan(run, task, all) || (!sentBack && !mayTryAgain(task, failure))) return failTask(run, task, failure, all);
-  const delayMs = sentBack ? 0 : retryDelay(task.spec.retry, task.attempts - task.attemptsForgiven, attempt.id);
+  const { attempts, attemptsForgiven } = task.tries;
+  const delayMs = sentBack ? 0 : retryDelay(task.spec.retry, attempts - attemptsForgiven, attempt.id);
   all.events.push({ type: 'task.delayed', taskId: task.spec.id, delayMs });
 }
 
 /** Its author is told what is missing, and goes on at once; these tries take none of the others away. */
-function isSentBack(run: Run, { spec, sentBack }: Task, attempt: Attempt, failure: Failure): boolean {
+function isSentBack(run: Run, { spec, tries: { sentBack } }: Task, attempt: Attempt, failure: Failure): boolean {
   const { sendBacksMax = 0 } = spec.retry;
   return lacksEvidence(failure) && sentBack < sendBacksMax && spec.keeps && canGoOn(run, attempt);
 }
@@ -64,8 +65,8 @@ function mayTryAgain(task: Task, failure: Failure): boolean {
   // The conflict that this failure is has not been folded in yet.
   const conflicts = task.integration.conflicts + (failure.reason === 'conflict' ? 1 : 0);
   if (failure.reason === 'conflict' && conflicts <= conflictsMax) return true;
-  const beyond = Math.min(conflicts, conflictsMax) + Math.min(task.sentBack, sendBacksMax);
-  const made = task.attempts - task.attemptsForgiven - beyond;
+  const beyond = Math.min(conflicts, conflictsMax) + Math.min(task.tries.sentBack, sendBacksMax);
+  const made = task.tries.attempts - task.tries.attemptsForgiven - beyond;
   // Whoever does not wait for a quota would only meet it again.
   if (failure.reason === 'quota' && task.spec.onQuota === 'stop') return false;
   return isCuredByRetry(failure.reason) && made < attemptsMax;
@@ -113,7 +114,7 @@ export function stopWaiting(run: Run, task: Task, all: Consequences): void {
  */
 export function endTask(run: Run, task: Task, outcome: TaskOutcome, all: Consequences): void {
   endOne(run, task, outcome, all);
-  if (run.openTasks === all.ended.size) {
+  if (run.graph.openTasks === all.ended.size) {
     const outcomeOf = (each: Task): TaskOutcome | null => all.ended.get(each.spec.id) ?? each.outcome;
     all.events.push(endOrLand(run, runOutcome(run, outcomeOf, all.stopper), all));
   }
@@ -140,7 +141,7 @@ function endOne(run: Run, first: Task, outcome: TaskOutcome, all: Consequences):
       toEnd.push({ task: matrix, outcome: matrixOutcome(run, matrix, outcomeOf) });
     }
     stopChildren(run, task, toEnd, all);
-    for (const dependant of task.dependants.map((id) => taskOf(run, id))) {
+    for (const dependant of task.graph.dependants.map((id) => taskOf(run, id))) {
       if (suffices(dependant, task, outcome)) continue;
       toEnd.push({ task: dependant, outcome: withoutNeed(task, outcome) });
     }
@@ -149,8 +150,8 @@ function endOne(run: Run, first: Task, outcome: TaskOutcome, all: Consequences):
 
 /** Whoever asked for them has ended: nobody would take what they give. */
 function stopChildren(run: Run, task: Task, toEnd: { task: Task; outcome: TaskOutcome }[], all: Consequences): void {
-  if (task.childrenOpen === 0) return;
-  for (const child of task.children.map((id) => taskOf(run, id))) {
+  if (task.children.open === 0) return;
+  for (const child of task.children.ids.map((id) => taskOf(run, id))) {
     if (child.state === 'ended' || all.ended.has(child.spec.id)) continue;
     const attempt = liveAttempt(run, child);
     if (attempt !== null && isToStop(all, attempt)) continue;
@@ -176,7 +177,7 @@ function withoutNeed({ spec: { id } }: Task, outcome: TaskOutcome): TaskOutcome 
   return outcome.kind === 'omitted' ? { kind: 'omitted', because: id } : { kind: 'skipped', because: id };
 }
 
-function isLastOf({ spec: { id }, membersOpen }: Task, all: Consequences): boolean {
+function isLastOf({ spec: { id }, graph: { membersOpen } }: Task, all: Consequences): boolean {
   const ended = (all.ofMatrix.get(id) ?? 0) + 1;
   all.ofMatrix.set(id, ended);
   return ended === membersOpen;

@@ -43,15 +43,15 @@ export function evolveTask(run: Run, event: Concerned): void {
     case 'task.due':
       return becomeReady(run, task, 'due');
     case 'task.opened':
-      run.undecided.delete(task.spec.id);
+      run.graph.undecided.delete(task.spec.id);
       return becomeReady(run, task, 'needsMet');
     case 'task.expanded':
-      run.undecided.delete(task.spec.id);
+      run.graph.undecided.delete(task.spec.id);
       task.state = next(taskNext, task.state, 'expanded');
       return;
     case 'attempt.started':
       task.state = next(taskNext, task.state, 'started');
-      task.attempts = event.n;
+      task.tries.attempts = event.n;
       task.resumes = false;
       return;
     case 'session.steered':
@@ -68,37 +68,37 @@ function noteAsked(run: Run, event: Of<'ask.opened'>): void {
   if (event.kind === 'permission' || event.kind === 'consent' || event.kind === 'budget') return;
   const task = taskOf(run, event.taskId);
   task.state = next(taskNext, task.state, 'asked');
-  run.undecided.delete(event.taskId);
+  run.graph.undecided.delete(event.taskId);
 }
 
 function joinGraph(run: Run, task: Task): void {
   indexTask(run, task);
-  run.openTasks += 1;
+  run.graph.openTasks += 1;
   const matrix = matrixOf(run, task);
-  if (matrix !== null) matrix.membersOpen += 1;
+  if (matrix !== null) matrix.graph.membersOpen += 1;
   awaitNeeds(run, task);
 }
 
 /** What others know of it. */
 export function indexTask(run: Run, task: Task): void {
   const { id, name, needs } = task.spec;
-  for (const need of needs) taskOf(run, need).dependants.push(id);
-  run.taskByName.set(name, id);
-  matrixOf(run, task)?.members.push(id);
+  for (const need of needs) taskOf(run, need).graph.dependants.push(id);
+  run.graph.taskByName.set(name, id);
+  matrixOf(run, task)?.graph.members.push(id);
 }
 
 function awaitNeeds(run: Run, task: Task): void {
-  task.unmetNeeds = task.spec.needs.filter((need) => !isMet(task, taskOf(run, need))).length;
-  if (task.unmetNeeds === 0) openTask(run, task);
+  task.graph.unmetNeeds = task.spec.needs.filter((need) => !isMet(task, taskOf(run, need))).length;
+  if (task.graph.unmetNeeds === 0) openTask(run, task);
 }
 
 /** Whether it still has to be decided what becomes of a task whose needs have ended: there is more to it than work. */
-export function isUndecided({ state, unmetNeeds, spec: { kind, when, impossible } }: Task): boolean {
+export function isUndecided({ state, graph: { unmetNeeds }, spec: { kind, when, impossible } }: Task): boolean {
   return state === 'blocked' && unmetNeeds === 0 && (kind !== 'work' || when !== null || impossible !== undefined);
 }
 
 function openTask(run: Run, task: Task): void {
-  if (isUndecided(task)) run.undecided.set(task.spec.id, task);
+  if (isUndecided(task)) run.graph.undecided.set(task.spec.id, task);
   else becomeReady(run, task, 'needsMet');
 }
 
@@ -115,52 +115,52 @@ function endTask(run: Run, task: Task, outcome: TaskOutcome, at: number): void {
   task.endedAt = at;
   task.delay = null;
   if (outcome.kind === 'succeeded') task.output = outputOf(run, task);
-  run.openTasks -= 1;
-  run.undecided.delete(id);
+  run.graph.openTasks -= 1;
+  run.graph.undecided.delete(id);
   const matrix = matrixOf(run, task);
-  if (matrix !== null) matrix.membersOpen -= 1;
-  for (const dependant of task.dependants) needEnded(run, taskOf(run, dependant), task);
+  if (matrix !== null) matrix.graph.membersOpen -= 1;
+  for (const dependant of task.graph.dependants) needEnded(run, taskOf(run, dependant), task);
 }
 
 function needEnded(run: Run, task: Task, need: Task): void {
   if (task.state !== 'blocked' || !isMet(task, need)) return;
-  task.unmetNeeds -= 1;
-  if (task.unmetNeeds === 0) openTask(run, task);
+  task.graph.unmetNeeds -= 1;
+  if (task.graph.unmetNeeds === 0) openTask(run, task);
 }
 
 /** Only a need that did not succeed is done again: whoever was content with that has to wait once more. */
 function needReopened(run: Run, task: Task, need: Task): void {
   if (task.state !== 'blocked' || !isMet(task, need)) return;
-  task.unmetNeeds += 1;
-  run.undecided.delete(task.spec.id);
+  task.graph.unmetNeeds += 1;
+  run.graph.undecided.delete(task.spec.id);
 }
 
 function outputOf(run: Run, task: Task): Task['output'] {
-  if (task.spec.kind === 'matrix') return task.members.map((id: TaskId) => taskOf(run, id).output);
+  if (task.spec.kind === 'matrix') return task.graph.members.map((id: TaskId) => taskOf(run, id).output);
   if (task.spec.kind === 'gate') return lastAskAbout(run, task.spec.id)?.values ?? null;
   return task.attempt?.output?.value ?? null;
 }
 
 function reopenTask(run: Run, task: Task, at: number): void {
-  for (const dependant of task.dependants) needReopened(run, taskOf(run, dependant), task);
+  for (const dependant of task.graph.dependants) needReopened(run, taskOf(run, dependant), task);
   task.state = next(taskNext, task.state, 'reopened');
   task.outcome = null;
   task.endedAt = null;
   task.output = null;
   forgive(task, at);
-  run.openTasks += 1;
+  run.graph.openTasks += 1;
   const matrix = matrixOf(run, task);
-  if (matrix !== null) matrix.membersOpen += 1;
+  if (matrix !== null) matrix.graph.membersOpen += 1;
   // Its tasks are there already: it waits for those of them that are done again.
-  if (task.members.length > 0) task.state = next(taskNext, task.state, 'expanded');
+  if (task.graph.members.length > 0) task.state = next(taskNext, task.state, 'expanded');
   else awaitNeeds(run, task);
 }
 
 /** A task that is done again may fail as often as at first. */
 function forgive(task: Task, at: number): void {
-  task.forgivenAt = at;
-  task.attemptsForgiven = task.attempts;
-  task.sentBack = 0;
+  task.tries.forgivenAt = at;
+  task.tries.attemptsForgiven = task.tries.attempts;
+  task.tries.sentBack = 0;
 }
 
 function noteTried(run: Run, { attemptId, verdict }: Of<'attempt.ended'>): void {
@@ -170,10 +170,10 @@ function noteTried(run: Run, { attemptId, verdict }: Of<'attempt.ended'>): void 
   const { failure } = verdict;
   const { changed, ref, commit } = attempt.workspace;
   const said = lastWords(attempt)?.text ?? '';
-  task.lastFailure = failure;
+  task.tries.lastFailure = failure;
   // Where nobody remembers the work it is a failure like others.
-  if (lacksEvidence(failure) && canGoOn(run, attempt)) task.sentBack += 1;
-  task.tried = [...task.tried, { n: attempt.n, failure, said, changed, ref, commit }].slice(-triedMax);
+  if (lacksEvidence(failure) && canGoOn(run, attempt)) task.tries.sentBack += 1;
+  task.tries.tried = [...task.tries.tried, { n: attempt.n, failure, said, changed, ref, commit }].slice(-triedMax);
 }
 
 /** What is told of them is bounded anyway. */

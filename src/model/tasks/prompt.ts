@@ -3,7 +3,7 @@
 
 import type { ArtifactId } from '../core/ids.ts';
 import { taskOf } from '../core/lookup.ts';
-import type { Run, Task, Tried } from '../core/run.ts';
+import type { Run, Task } from '../core/run.ts';
 import { type Given, givenTo } from '../inputs/needs.ts';
 import { renderPrompt, valueMax } from '../inputs/render.ts';
 import { resultArtifact, resultIn } from '../inputs/task-inputs.ts';
@@ -13,6 +13,7 @@ import { quoted } from '../messages/envelope.ts';
 import { printedWords } from '../session/check-output.ts';
 import { teamWords } from '../teams/team-words.ts';
 import { toldBefore } from './briefing.ts';
+import type { Tried } from './tasks-state.ts';
 
 export interface PromptPlace {
   /** The agent has worked on it before and no longer knows. */
@@ -45,14 +46,14 @@ export function promptText(
     );
   if (task.spec.accounts) parts.push(accountWords(givenTo(run, task), whole));
   if (task.integration.conflict !== null) parts.push(conflictText(run, task));
-  if (task.tried.length > 0) parts.push(triedWords(task));
+  if (task.tries.tried.length > 0) parts.push(triedWords(task));
   if (task.spec.team !== undefined) parts.push(teamWords(run, task, task.spec.team));
   if (told !== '') parts.push(told);
   return parts.join('\n\n');
 }
 
 function artifactNamed(run: Run, name: string): ArtifactId | null {
-  const id = run.taskByName.get(name);
+  const id = run.graph.taskByName.get(name);
   return id === undefined ? null : resultArtifact(taskOf(run, id));
 }
 
@@ -90,7 +91,7 @@ const triedMax = 4_000;
 const saidMax = 600;
 const printedMax = 1_200;
 
-function triedWords({ tried, attempt }: Task): string {
+function triedWords({ tries: { tried }, attempt }: Task): string {
   const head =
     '## Earlier attempts\n\nThis task was tried before. Look at what came of it before you begin; do not repeat what failed.';
   const parts = [head];

@@ -12,7 +12,7 @@ export function whoGoesOnWithout(run: Run, again: readonly Task[]): Task | null 
   const waiting = whoWaits(run, again);
   const walked = new Set(waiting);
   for (const each of walked) {
-    for (const dependant of each.dependants.map((id) => taskOf(run, id))) {
+    for (const dependant of each.graph.dependants.map((id) => taskOf(run, id))) {
       if (waiting.has(dependant)) continue;
       if (dependant.state !== 'ended') return dependant;
       walked.add(dependant);
@@ -27,7 +27,7 @@ export function whoGoesOnWithout(run: Run, again: readonly Task[]): Task | null 
 function whoWaits(run: Run, again: readonly Task[]): ReadonlySet<Task> {
   const waiting = new Set(again);
   for (const each of waiting) {
-    for (const dependant of each.dependants.map((id) => taskOf(run, id))) {
+    for (const dependant of each.graph.dependants.map((id) => taskOf(run, id))) {
       if (dependant.state === 'blocked') waiting.add(dependant);
     }
     const matrix = matrixOf(run, each);
@@ -39,7 +39,7 @@ function whoWaits(run: Run, again: readonly Task[]): ReadonlySet<Task> {
 /** What was counted of how a task ended: the matrix that it is of, and the ends of phases. */
 export function countedOf(run: Run, task: Task): Task[] {
   const matrix = matrixOf(run, task);
-  const milestones = task.dependants.map((id) => taskOf(run, id)).filter(({ spec }) => spec.kind === 'milestone');
+  const milestones = task.graph.dependants.map((id) => taskOf(run, id)).filter(({ spec }) => spec.kind === 'milestone');
   return [...(matrix === null ? [] : [matrix]), ...milestones].filter(({ state }) => state === 'ended');
 }
 

@@ -14,7 +14,8 @@ export function reopen(run: Run, tasks: readonly Task[], anew: ReadonlySet<Task>
   const all = new Set(tasks);
   // The set grows while it is walked.
   for (const each of all) {
-    for (const child of each.children.map((id) => taskOf(run, id))) if (endedWithAsker(run, child, all)) all.add(child);
+    for (const child of each.children.ids.map((id) => taskOf(run, id)))
+      if (endedWithAsker(run, child, all)) all.add(child);
   }
   const askers = new Set([...all].map((task) => askerOf(run, task)));
   const inOrder = [...all].sort((a, b) => a.order - b.order);
@@ -28,7 +29,7 @@ export function reopen(run: Run, tasks: readonly Task[], anew: ReadonlySet<Task>
 }
 
 function endedWithAsker(run: Run, task: Task, all: ReadonlySet<Task>): boolean {
-  const { state, told, outcome, spec } = task;
-  if (state !== 'ended' || told || (outcome?.kind !== 'stopped' && outcome?.kind !== 'skipped')) return false;
+  const { state, children, outcome, spec } = task;
+  if (state !== 'ended' || children.told || (outcome?.kind !== 'stopped' && outcome?.kind !== 'skipped')) return false;
   return spec.needs.map((id) => taskOf(run, id)).every((need) => all.has(need) || isMet(task, need));
 }

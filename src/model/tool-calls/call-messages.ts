@@ -32,7 +32,7 @@ export function sendMessage(scene: CallScene, request: Send): Answered {
   const to = Array.isArray(found) ? found : [found];
   // Who agrees to end writes no message: no mailbox keeps it from that.
   const readers = isAgreement(type) ? [] : to;
-  const messages = readers.map((each, i) => messageOf(scene, each.spec.id, request, run.messages + 1 + i));
+  const messages = readers.map((each, i) => messageOf(scene, each.spec.id, request, run.messages.count + 1 + i));
   const over = overSize(messages) ?? overRate(scene, messages) ?? overRoom(scene, messages);
   if (over !== null) return over;
   const [first] = to;
@@ -71,7 +71,7 @@ function overRoom(scene: CallScene, messages: readonly Message[]): Answered | nu
   return full.find((each) => each !== null) ?? null;
 }
 
-function overMailbox(scene: CallScene, { inbox, spec }: Task, message: Message): Answered | null {
+function overMailbox(scene: CallScene, { mailbox: { inbox }, spec }: Task, message: Message): Answered | null {
   const limit = fullBy(inbox, message, childLimitsOf(scene.run));
   if (limit === null) return null;
   return refuseBy(scene, limit, `"${spec.name}" has ${inbox.length} unread messages; try again when it has read some`);
@@ -81,7 +81,7 @@ export function readInbox({ task, agent, attempt }: CallScene, { message: id, fr
   if (id !== null) return wholeMessage(task, id, from);
   const messages = unsent(task, agent);
   // Those would be overtaken.
-  if (messages.length < task.inbox.length) {
+  if (messages.length < task.mailbox.inbox.length) {
     return answer('Messages are on their way to you and come first, with your next step: go on, or end your turn.');
   }
   let room = turnMessageCharsMax - countMax;
@@ -94,7 +94,7 @@ export function readInbox({ task, agent, attempt }: CallScene, { message: id, fr
 
 const messagesShown = 50;
 
-function wholeMessage({ inbox, read, spec }: Task, id: Message['id'], from: number): Answered {
+function wholeMessage({ mailbox: { inbox, read }, spec }: Task, id: Message['id'], from: number): Answered {
   const message = [...inbox, ...read].find((each) => each.id === id);
   if (message === undefined) return refuse(`there is no message ${id} for "${spec.name}", or it was read long ago`);
   const { fromName, trust } = message;

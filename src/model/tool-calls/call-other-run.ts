@@ -19,12 +19,12 @@ type Address = NonNullable<Send['across']>;
 
 export function sendToOtherRun(scene: CallScene, request: Send, to: Address): Answered {
   const { run } = scene;
-  const otherRun = run.otherRuns.get(to.runId) ?? newOtherRun(to.runId, to.run);
+  const otherRun = run.messages.otherRuns.get(to.runId) ?? newOtherRun(to.runId, to.run);
   const { consent } = otherRun;
   const asked = consentAskedFor(run, to.runId);
   if (isShutdownWord(request.type)) return refuse(`a message of type "${request.type}" is for a lead of your own run`);
   if (consent?.approved === false) return refuse(refusalWords(otherRun, consent));
-  const message = messageOf(scene, to.taskId, request, run.messages + 1);
+  const message = messageOf(scene, to.taskId, request, run.messages.count + 1);
   const over = overSize([message]) ?? overRate(scene, [message]) ?? overRoom(scene, to, message);
   if (over !== null) return over;
   const { runId: toRun, run: runName, task: toName } = to;
@@ -32,7 +32,7 @@ export function sendToOtherRun(scene: CallScene, request: Send, to: Address): An
   const whom = `"${toName}" of ${runWords(otherRun)}`;
   if (consent !== null)
     return answer(`On its way to ${whom} as ${message.id}; you are told if it does not arrive.`, outbound);
-  const askId = asked?.id ?? consentId(scene.task.spec.id, run.otherRuns.size + 1);
+  const askId = asked?.id ?? consentId(scene.task.spec.id, run.messages.otherRuns.size + 1);
   return answer(
     `Held until a person agrees (${askId}): messages between two runs need that once. ${message.id} to ${whom} goes as soon as ` +
       'somebody has; you are told if it does not. Go on with your work.',
@@ -43,7 +43,7 @@ export function sendToOtherRun(scene: CallScene, request: Send, to: Address): An
 
 /** What has not arrived waits in a mailbox of ours, with the bounds of any other. */
 function overRoom(scene: CallScene, { runId, run: name }: Address, message: Message): Answered | null {
-  const otherRun = scene.run.otherRuns.get(runId) ?? newOtherRun(runId, name);
+  const otherRun = scene.run.messages.otherRuns.get(runId) ?? newOtherRun(runId, name);
   const waiting = underWayTo(otherRun);
   const limit = fullBy(waiting, message, childLimitsOf(scene.run));
   if (limit === null) return null;
@@ -62,7 +62,7 @@ function askConsent({ run, task }: CallScene, to: Address, message: Message): Ru
   return {
     type: 'ask.opened',
     kind: 'consent',
-    askId: consentId(task.spec.id, run.otherRuns.size + 1),
+    askId: consentId(task.spec.id, run.messages.otherRuns.size + 1),
     taskId: task.spec.id,
     withRun: to.runId,
     runName: to.run,

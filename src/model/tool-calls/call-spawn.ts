@@ -23,7 +23,7 @@ export function spawnAgent(scene: CallScene, request: SpawnRequest): Answered {
   const { run, task } = scene;
   const inputs = inputsOf(scene, request);
   if (typeof inputs === 'string') return refuse(inputs);
-  const n = task.children.length + 1;
+  const n = task.children.ids.length + 1;
   const name = request.name ?? freeName(run, task.spec.name, n);
   const flaw = flawOf(scene, request, name);
   if (flaw !== null) return refuse(flaw);
@@ -58,7 +58,7 @@ const reserved: ReadonlySet<string> = new Set(['parent', 'person', 'signalbox'])
 function flawOf({ run, task, attempt, now }: CallScene, request: SpawnRequest, name: string): string | null {
   if (reserved.has(name.toLowerCase())) return `"${name}" means somebody else in messages: choose another name`;
   if (isLikeId(request.name ?? '')) return `"${name}" looks like an id, which means somebody else: choose another name`;
-  if (run.taskByName.has(name)) return `there is a task "${name}" in this run already: choose another name`;
+  if (run.graph.taskByName.has(name)) return `there is a task "${name}" in this run already: choose another name`;
   const { prompt } = request;
   const unseen = task.spec.sandbox === 'workspace' ? ownFilesIn(prompt) : [];
   const lean = leansOn(prompt, [...new Set([attempt.workspace.path, ...unseen])]);
@@ -104,10 +104,10 @@ function overLimit(scene: CallScene): Answered | null {
   if (depthOf(run, task) >= depthMax) {
     return refuseBy(scene, 'depthMax', `agents stand ${depthMax} deep here; do it yourself`);
   }
-  if (task.childrenOpen >= childrenMax) {
-    return refuseBy(scene, 'childrenMax', `${task.childrenOpen} agents are at work for you; wait for one`);
+  if (task.children.open >= childrenMax) {
+    return refuseBy(scene, 'childrenMax', `${task.children.open} agents are at work for you; wait for one`);
   }
-  if (run.agentsAsked >= agentsMax) {
+  if (run.children.agentsAsked >= agentsMax) {
     return refuseBy(scene, 'agentsMax', 'agents have asked for all that this run allows in all; do it yourself');
   }
   const { length: asked } = inLastMinute(agent.spawnedAt, now);
@@ -136,7 +136,7 @@ function inputsOf({ run, task }: CallScene, { inputs }: SpawnRequest): readonly 
 function freeName(run: Run, parent: string, n: number): string {
   const base = `${parent.slice(0, nameMax - 8)}.${n}`;
   let name = base;
-  for (let i = 2; run.taskByName.has(name); i++) name = `${base}-${i}`;
+  for (let i = 2; run.graph.taskByName.has(name); i++) name = `${base}-${i}`;
   return name;
 }
 

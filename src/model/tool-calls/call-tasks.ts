@@ -33,12 +33,17 @@ export function listTasks({ run, task }: CallScene, { from, open }: Of<'list_tas
 
 const pageMax = 50;
 
-function nobody({ children }: Task): string {
+function nobody({ children: { ids: children } }: Task): string {
   return children.length === 0 ? 'You have asked for nobody.' : 'Nobody of those that you asked for is open.';
 }
 
 function lineOf(run: Run, task: Task): Record<string, unknown> {
-  const { spec, state, outcome, childrenOpen } = task;
+  const {
+    spec,
+    state,
+    outcome,
+    children: { open: childrenOpen },
+  } = task;
   const parent = spec.parent === null ? undefined : run.tasks.get(spec.parent)?.spec.name;
   return {
     task: spec.name,
@@ -53,11 +58,10 @@ function aboutTask(run: Run, task: Task): Record<string, unknown> {
   const {
     spec,
     outcome,
-    attempts,
+    tries: { attempts },
     attempt,
     spending: { treeUsage },
-    progress,
-    children,
+    children: { ids: children, progress },
   } = task;
   const live = liveAttempt(run, task);
   const rest = live === null ? null : restOf(run, live);
@@ -78,7 +82,7 @@ function aboutTask(run: Run, task: Task): Record<string, unknown> {
     commit: attempt?.workspace.commit || undefined,
     tokens: treeUsage.inputTokens + treeUsage.outputTokens + treeUsage.cacheWriteTokens,
     usd: treeUsage.unknownCosts > 0 ? 'unknown' : treeUsage.costMicroUsd / 1e6,
-    unread: task.inbox.length || undefined,
+    unread: task.mailbox.inbox.length || undefined,
   };
 }
 

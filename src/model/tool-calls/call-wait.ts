@@ -19,7 +19,7 @@ export function waitFor({ run, task, attempt, now }: CallScene, { tasks, mode, t
     if (typeof found === 'string') return refuse(found);
     if (!named.includes(found)) named.push(found);
   }
-  const awaited = tasks.length === 0 ? task.children.map((id) => taskOf(run, id)).filter(isOpen) : named;
+  const awaited = tasks.length === 0 ? task.children.ids.map((id) => taskOf(run, id)).filter(isOpen) : named;
   const until = timeoutMs === null ? null : now + timeoutMs;
   const atLatest = timeoutMs === null ? '' : `, or after ${Math.round(timeoutMs / 1000)} s`;
   if (awaited.length === 0 && until === null)
@@ -71,7 +71,7 @@ export function decideNextWoken(run: Run, now: number): RunEventBody[] {
     const task = taskOf(run, attempt.taskId);
     const isOver = hasComeAbout(run, waits);
     if (!isOver && !isTimeUp(attempt, now)) continue;
-    if (task.inbox.some(({ kind }) => kind === 'answer')) continue;
+    if (task.mailbox.inbox.some(({ kind }) => kind === 'answer')) continue;
     const head = isOver ? 'What you waited for has come about.' : 'The time that you wanted to wait is over.';
     const text = `${head}\n${statesOf(run, waits)}`.trimEnd();
     return [sendOwnMessage(run, now, { to: task.spec.id, kind: 'answer', text })];

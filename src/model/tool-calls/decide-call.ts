@@ -25,7 +25,7 @@ export function decideCall(run: Run, attempt: Attempt, call: Call, now: number):
   const agent = agentOf(run, attempt.agentId);
   const { callId, requestId, rpcId, request, worked } = call;
   const tool = request.tool === 'answered' ? request.name : request.tool;
-  const known = agent.calls.find((each) => each.callId === callId && each.tool === tool);
+  const known = agent.memory.calls.find((each) => each.callId === callId && each.tool === tool);
   const scene = { run, task: taskOf(run, attempt.taskId), attempt, agent, call, now };
   const { text, isError, events } = known === undefined ? answerTo(scene) : { ...known, events: [] };
   const asked: RunEventBody = {

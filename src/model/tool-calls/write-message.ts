@@ -27,8 +27,8 @@ export function messageOf(
     text,
     ...(data === undefined ? {} : { data }),
     chain: namesAbove(run, task),
-    hops: (call.worked ? 0 : agent.hops) + 1,
-    ...(call.worked || agent.trail.length === 0 ? {} : { trail: agent.trail }),
+    hops: (call.worked ? 0 : agent.mailbox.hops) + 1,
+    ...(call.worked || agent.mailbox.trail.length === 0 ? {} : { trail: agent.mailbox.trail }),
     at: now,
   };
 }
@@ -46,10 +46,10 @@ export function overRate(scene: CallScene, messages: readonly Message[]): Answer
   const { run, agent, task, now } = scene;
   const { messagesPerMinute, hopsMax } = childLimitsOf(run);
   if (messages.some(({ hops }) => hops > hopsMax)) {
-    const loop = [...agent.trail, task.spec.name].join(' → ');
+    const loop = [...agent.mailbox.trail, task.spec.name].join(' → ');
     return refuseBy(scene, 'hopsMax', `these messages only answer one another, without other work in between: ${loop}`);
   }
-  const { length: written } = inLastMinute(agent.sentAt, now);
+  const { length: written } = inLastMinute(agent.mailbox.sentAt, now);
   if (written + messages.length > messagesPerMinute) {
     return refuseBy(scene, 'messagesPerMinute', `you wrote ${written} messages in the last minute; say more in fewer`);
   }

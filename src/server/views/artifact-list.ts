@@ -74,7 +74,7 @@ function namesOf(run: Run, task: string | null): Map<TaskId, string> {
     const hint = near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`;
     throw new Fault('not_found', `the run has no task "${task}"${hint}`);
   }
-  const tasks = wanted.flatMap((each) => [each.spec.id, ...each.members]);
+  const tasks = wanted.flatMap((each) => [each.spec.id, ...each.graph.members]);
   return new Map(tasks.map((id) => [id, run.tasks.get(id)?.spec.name ?? id]));
 }
 
@@ -154,6 +154,6 @@ function storedOf(task: Task, kind: string | null): ArtifactId {
   const id = result ?? stored.find((each) => kind === null || each.kind === kind)?.artifactId;
   if (id !== undefined) return id;
   const what = kind === null ? 'artifact' : kind;
-  const members = task.members.length === 0 ? '' : '; it is a matrix: name one of its tasks';
+  const members = task.graph.members.length === 0 ? '' : '; it is a matrix: name one of its tasks';
   throw new Fault('not_found', `task "${task.spec.name}" has no stored ${what}${members}`);
 }

@@ -65,7 +65,7 @@ export function viewRunAsks(run: Run, exhausted: readonly ExhaustedView[]): AskV
 /** A person may have answered it in the other run. Nobody of a run that has ended writes to another any more. */
 function viewConsent(run: Run, { id, state, taskId, withRun, message, openedAt: since }: AskOf<'consent'>): AskView[] {
   if (state === 'open' && run.state !== 'running') return [];
-  const consent = run.otherRuns.get(withRun)?.consent ?? null;
+  const consent = run.messages.otherRuns.get(withRun)?.consent ?? null;
   const answer = consent === null ? null : { ...consent, choice: null, words: null };
   return [{ ...plainAsk(run, taskOf(run, taskId)), id, kind: 'consent', state, message, since, answer }];
 }
@@ -102,7 +102,7 @@ const shownMax = 4_000;
 function show(run: Run, shown: Shown, gitDir: GitDir): ShownView {
   switch (shown.kind) {
     case 'output': {
-      const taskId = run.taskByName.get(shown.task) ?? 'task_';
+      const taskId = run.graph.taskByName.get(shown.task) ?? 'task_';
       const whole = JSON.stringify(run.tasks.get(taskId)?.output ?? null, null, 2);
       return { kind: 'output', task: shown.task, taskId, text: whole.slice(0, shownMax), length: whole.length };
     }

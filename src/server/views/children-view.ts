@@ -22,7 +22,7 @@ import type { RunView } from '../../wire/views.ts';
 /** Only of a running run: an ended one can reach no limit. */
 export function viewReached(run: Run): ReachedView[] {
   if (run.state === 'ended') return [];
-  return run.limitsTold.map((reached) => {
+  return run.children.limitsTold.map((reached) => {
     const { limit, max, taskId, at } = reached;
     const task = taskOf(run, taskId).spec.name;
     const key = `${run.spec?.id} ${limit} ${max}`;
@@ -40,7 +40,7 @@ export function viewLimits(run: Run): LimitList['limits'] {
   const now = childLimitsOf(run);
   return (Object.keys(usualChildLimits) as (keyof ChildLimits)[]).map((limit) => {
     const inUnits = (value: number): number => (limit === 'idleMs' || limit === 'shutdownMs' ? value / 1_000 : value);
-    const reached = run.limitsTold.some((each) => each.limit === limit);
+    const reached = run.children.limitsTold.some((each) => each.limit === limit);
     return {
       limit,
       option: limitOption(limit),
@@ -67,9 +67,9 @@ const what: Readonly<Record<ChildLimit, (max: number) => string>> = {
 
 /** Whether it resumes only after others act. A wait with a time limit resumes by itself. */
 export function viewRests(run: Run, task: Task): boolean {
-  const { attempt, children, inbox } = task;
+  const { attempt, children, mailbox } = task;
   if (attempt === null || !(attempt.parking.parked?.why.kind === 'waits' || isResting(run, attempt))) return false;
-  if (inbox.length > 0 || children.some((id) => run.untold.has(id))) return false;
+  if (mailbox.inbox.length > 0 || children.ids.some((id) => run.children.untold.has(id))) return false;
   // It has work and waits for a slot.
   if (attempt.parking.parked !== null && mayGoOn(run, task, attempt.parking.parked.why)) return false;
   const { waits } = attempt;
@@ -77,8 +77,8 @@ export function viewRests(run: Run, task: Task): boolean {
 }
 
 /** The progress its agent reported; null once it is idle or has ended. */
-export function viewTold(run: Run, task: Task): Task['progress'] {
-  return task.state === 'ended' || isIdle(run, task) ? null : task.progress;
+export function viewTold(run: Run, task: Task): Task['children']['progress'] {
+  return task.state === 'ended' || isIdle(run, task) ? null : task.children.progress;
 }
 
 export function allReached(runs: readonly RunView[]): InboxView['limits'] {

@@ -107,6 +107,6 @@ function inputsOf(run: Run, task: Task): { readonly inputs: InputView[]; readonl
 
 /** A matrix is replaced by its tasks; a gate is not work. */
 function worked(run: Run, task: Task): Task[] {
-  if (task.spec.kind === 'matrix') return task.members.map((id) => taskOf(run, id));
+  if (task.spec.kind === 'matrix') return task.graph.members.map((id) => taskOf(run, id));
   return task.spec.kind === 'work' ? [task] : [];
 }

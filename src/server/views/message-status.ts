@@ -19,10 +19,10 @@ export interface Standing {
 
 export function standingIn(run: Run): Standing {
   const tasks = [...run.tasks.values()];
-  const unread = new Set(tasks.flatMap(({ inbox }) => inbox.map(({ id }) => id)));
-  const undelivered = new Set(tasks.flatMap((task) => task.undelivered));
+  const unread = new Set(tasks.flatMap(({ mailbox: { inbox } }) => inbox.map(({ id }) => id)));
+  const undelivered = new Set(tasks.flatMap((task) => task.mailbox.undelivered));
   const ended = new Map(tasks.flatMap(({ spec, outcome }) => (outcome === null ? [] : [[spec.id, outcome.kind]])));
-  const otherRuns = [...run.otherRuns.values()];
+  const otherRuns = [...run.messages.otherRuns.values()];
   const held = new Set(otherRuns.flatMap((each) => each.held.map(({ message }) => message.id)));
   const leaving = new Set(otherRuns.flatMap((each) => each.outbox.flatMap(({ message }) => message?.id ?? [])));
   return {

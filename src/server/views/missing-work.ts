@@ -11,7 +11,7 @@ const whyMax = 200;
 /** null: the run is open, or nothing is missing. */
 export function viewMissing(run: Run): MissingView | null {
   if (run.state !== 'ended') return null;
-  const missing = [...run.tasks.values()].filter(({ spec, outcome, members }) => {
+  const missing = [...run.tasks.values()].filter(({ spec, outcome, graph: { members } }) => {
     // A milestone is no work, and a matrix is represented by its tasks.
     if (spec.kind === 'milestone' || members.length > 0) return false;
     return outcome?.kind === 'failed' || outcome?.kind === 'skipped' || outcome?.kind === 'stopped';

@@ -73,7 +73,13 @@ function viewBranch(
 }
 
 function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskView {
-  const { spec, state, outcome, attempts, attempt, lastFailure } = task;
+  const {
+    spec,
+    state,
+    outcome,
+    tries: { attempts, lastFailure },
+    attempt,
+  } = task;
   return {
     id: spec.id,
     name: spec.name,

@@ -96,7 +96,7 @@ async function newest(journal: UsageSource['journal']): Promise<{ ids: RunId[]; 
 function partsOf(run: Run, by: UsageKind, alone: boolean): Part[] {
   const { id, name } = must(run.spec, 'a run that can be seen is created');
   if (by === 'run') return [{ key: id, name, usage: run.spending.usage, begun: run.agents.size > 0 }];
-  const begun = [...run.tasks.values()].filter(({ attempts }) => attempts > 0);
+  const begun = [...run.tasks.values()].filter(({ tries: { attempts } }) => attempts > 0);
   return begun.flatMap((task) => (by === 'model' ? modelsOf(task) : [partOf(task, by, alone ? '' : `${name}/`)]));
 }
 
