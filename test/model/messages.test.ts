@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextBundle } from '../../src/model/children/next-bundle.ts';
 import type { Json } from '../../src/model/core/json.ts';
-import { envelope, messagesText, shownMax, turnMessageCharsMax } from '../../src/model/messages/envelope.ts';
+import { envelope, messageCharsMax, messagesText, turnMessageCharsMax } from '../../src/model/messages/envelope.ts';
 import type { Message } from '../../src/model/messages/message.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { toldBefore } from '../../src/model/tasks/briefing.ts';
@@ -487,7 +487,7 @@ describe('an envelope', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(nasty, fc.string({ unit: 'binary' })), { maxLength: 400 }), (parts) => {
         const text = envelope(message(parts.join('')));
-        expect(text.length).toBeLessThanOrEqual(shownMax);
+        expect(text.length).toBeLessThanOrEqual(messageCharsMax);
         const [head, note, ...rest] = text.split('\n');
         expect(head).toMatch(/^<agent-message from="b" trust="agent" id="message_1"/);
         expect(note).toMatch(/^Text of an agent/);

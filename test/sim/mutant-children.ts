@@ -72,8 +72,8 @@ export const childrenMutants: readonly Mutant[] = [
   {
     name: 'a message is shown whole, however long',
     file: 'model/messages/envelope.js',
-    find: 'shownMax = 2_000',
-    put: 'shownMax = 20_000',
+    find: 'messageCharsMax = 2_000',
+    put: 'messageCharsMax = 20_000',
   },
   {
     name: 'the newest message comes first',

@@ -8,7 +8,7 @@ import { askerOf, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { namesAbove } from '../core/task-tree.ts';
 import { resultArtifact } from '../inputs/task-inputs.ts';
-import { attribute, quoted, shownMax } from '../messages/envelope.ts';
+import { attribute, messageCharsMax, quoted } from '../messages/envelope.ts';
 import { sendOwnMessage } from '../messages/own-message.ts';
 import { lastWords } from '../session/last-words.ts';
 
@@ -39,7 +39,7 @@ export function notificationText(run: Run, task: Task): string {
   const foot = '</task-notification>';
   const facts = factsOf(run, task);
   const frame = [head, ...facts, summaryHead, foot].join('\n').length + 1;
-  const said = summaryOf(task, shownMax - frame);
+  const said = summaryOf(task, messageCharsMax - frame);
   return [head, ...facts, ...(said === '' ? [] : [summaryHead, said]), foot].join('\n');
 }
 

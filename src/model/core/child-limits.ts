@@ -23,7 +23,7 @@ export interface ChildLimits {
   readonly teamsMax: number;
   readonly teamItemsMax: number;
   readonly teamCharsMax: number;
-  /** How long the process of an agent that waits is kept. */
+  /** Idle grace: how long a waiting agent keeps its process warm before the process is ended. */
   readonly idleMs: number;
   /** How long a member of a team may take to agree to its end, before it is stopped where that is forced. */
   readonly shutdownMs: number;

@@ -4,7 +4,7 @@ import type { LimitKind } from '../session/agent-fact.ts';
 import type { EffectKind } from './events.ts';
 
 interface Row {
-  /** Another attempt may end differently. no = it would fail the same way: a person or a change is needed. */
+  /** Whether it is retryable: another attempt may end differently. no = it would fail the same way: a person or a change is needed. */
   readonly retry: 'yes' | 'no';
   /** The work is there, and its author can be told what is wrong with it. */
   readonly evidence?: 'missing';
