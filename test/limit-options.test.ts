@@ -19,7 +19,5 @@ it('all limits on agents are told by the options that set them [CHILD-81]', () =
   expect(all).toEqual(expect.arrayContaining([inAll, idle]));
   expect(changeOf({ agentsInAll: 400, idleSeconds: 0.5 })).toEqual({ agentsMax: 400, idleMs: 500 });
   expect(changeOf({ json: true })).toBeNull();
-  expect(limitLines({ limits: all })[3]).toMatch(
-    /^agents-in-all +1 +200 +agents that agents may spawn in the whole run$/,
-  );
+  expect(limitLines({ limits: all })[3]).toMatch(/^agents-in-all +1 +200 +agents spawned in the whole run$/);
 });

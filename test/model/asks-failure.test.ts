@@ -109,10 +109,10 @@ describe('an agent that only waits for a person', () => {
     expect(reason(story)).toMatch(/^a person: may it use Bash\? \(ask_a-1-1\), since \d\d:\d\d:\d\d$/);
     story.tell({ ...decision, askId: 'ask_a-1-1' });
     const held = new Map([[attempt('b'), 'run_1' as const]]);
-    expect(reason(story, { held })).toBe('a slot to go on with the answer: all 1 are taken');
+    expect(reason(story, { held })).toBe('a slot to resume with the answer: all 1 are taken');
     expect(
       reason(story, { slots: 2, full: new Set([task('a').harness]), harnessSlots: { [task('a').harness]: 1 } }),
-    ).toBe(`a slot to go on with the answer, for ${task('a').harness}: all 1 are taken`);
+    ).toBe(`a slot to resume with the answer, for ${task('a').harness}: all 1 are taken`);
   });
 
   it('goes on with low memory, since its process is there; nothing new starts [GATE-14]', () => {

@@ -73,7 +73,7 @@ describe('writers of the same paths', () => {
   it('go in order: a large write-set is not overtaken for ever by small ones [LOCK-3]', () => {
     const story = submitted(writer('small', 'src/a'), writer('all', '**'), writer('other', 'src/b'), task('free'));
     expect(start(story)).toEqual(['small', 'free']);
-    expect(waitOf(story, 'other')).toBe('whoever wants the same paths and was first');
+    expect(waitOf(story, 'other')).toBe('an earlier task that wants the same paths');
     end(story, 'small');
     expect(start(story)).toEqual(['all']);
     end(story, 'all');

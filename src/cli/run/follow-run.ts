@@ -68,7 +68,7 @@ export async function followRun(
     await shown.end(false);
     if (!leave.signal.aborted && !isFault(error, 'store_closed')) throw error;
     terminal.note(leave.signal.aborted ? '' : (error as Error).message);
-    terminal.note(`The run goes on without this terminal.\n${howToFollow(started)}`.trimEnd());
+    terminal.note(`The run continues without this terminal.\n${howToFollow(started)}`.trimEnd());
     return leave.signal.aborted ? exits.detached : exits.daemon;
   }
   await shown.end(true);
@@ -112,7 +112,8 @@ function liveShown({ client, terminal, place }: Context, started: RunView): Show
       const run = await client.getIfUp(`/runs/${started.id}`, runView);
       return run === null ? null : [run];
     },
-    footer: (answered) => (answered ? 'Ctrl-C leaves; the run goes on' : 'the daemon does not answer; agents go on'),
+    footer: (answered) =>
+      answered ? 'Ctrl-C leaves; the run continues' : 'the daemon does not answer; agents continue',
   });
   return {
     say: (line) => screen.say(line),

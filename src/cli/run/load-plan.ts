@@ -65,7 +65,7 @@ async function readAny(file: string): Promise<PlanRead> {
 async function contents(file: string): Promise<string> {
   try {
     const { size } = await stat(file);
-    // Told with its place by whoever reads it; no more than that is read.
+    // The reader reports a text that is too long, with its position; the file itself is not read.
     if (size > planBytesMax) return ' '.repeat(planBytesMax + 1);
     return await readFile(file, 'utf8');
   } catch (cause) {

@@ -1,9 +1,9 @@
-// Whether a run waits for people alone, as far as its events tell: cheap enough to ask after each of many. What else could
-// go on, such as a task that is about to start, only the run's view shows.
+// Whether a run waits only for people, judged by its events: cheap enough to ask after each of many. Only the view of
+// the run shows what else could continue, such as a task that is about to start.
 
 import type { RunEvent } from '../../wire/event-names.ts';
 
-/** To be told every event from the first one on. */
+/** Needs every event of the run, from the first. */
 export function createWaits(): (event: RunEvent) => boolean {
   const atWork = new Set<string>();
   /** Open asks that keep a task from going on, and the attempt that asks where there is one. */

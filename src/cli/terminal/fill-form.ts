@@ -1,5 +1,5 @@
-// The values of a gate's form, from the words of a command line or from a person who is asked field by field. Whether they
-// fit is for the daemon to say, so that everybody is told the same.
+// The values of a gate's form, from options or from questions at the terminal, field by field. Only the daemon checks
+// them, so that every client reports the same errors.
 
 import { createInterface } from 'node:readline/promises';
 import { Fault } from '../../std/fault.ts';
@@ -10,12 +10,12 @@ import { canAsk } from './secret-input.ts';
 
 export type FormValues = Record<string, string | number | boolean>;
 
-/** Of `--set field=value`, each of the type of its field. */
+/** Parses `--set field=value`; each value gets the type of its field. */
 export function valuesOf(form: readonly FormFieldView[], words: readonly string[]): FormValues {
   const values: FormValues = {};
   for (const word of words) {
     const at = word.indexOf('=');
-    if (at < 1) throw new Fault('bad_request', `--set ${word}: it takes field=value`);
+    if (at < 1) throw new Fault('bad_request', `--set ${word}: expected field=value`);
     const name = word.slice(0, at);
     if (Object.hasOwn(values, name)) throw new Fault('bad_request', `--set ${name} is given twice`);
     const field = form.find((each) => each.name === name);
@@ -24,7 +24,7 @@ export function valuesOf(form: readonly FormFieldView[], words: readonly string[
   return values;
 }
 
-/** A word that is none of the type stays a text, which is then refused as one. */
+/** A word that does not fit the type stays a text, and the daemon refuses it. */
 function typed(field: FormFieldView | undefined, word: string): string | number | boolean {
   if (field?.type === 'number' && word.trim() !== '' && Number.isFinite(Number(word))) return Number(word);
   if (field?.type === 'boolean' && /^(true|yes|y)$/i.test(word)) return true;
@@ -37,7 +37,7 @@ export interface Filled {
   readonly choice: string | null;
 }
 
-/** Asks whoever sits at the terminal for what was not given. Without anybody there it is left as it is. */
+/** Asks at the terminal for missing values. Without a terminal, returns what was given. */
 export async function askRest(asked: AskView, given: Filled): Promise<Filled> {
   const open = asked.form.filter(({ name }) => !Object.hasOwn(given.values, name));
   const chooses = asked.choices.length > 0 && given.choice === null;
@@ -59,15 +59,15 @@ export async function askRest(asked: AskView, given: Filled): Promise<Filled> {
   }
 }
 
-/** What whoever sits at the terminal answers an agent. */
+/** Asks at the terminal for the answer to an agent's question. */
 export async function askWords({ message, choices }: AskView): Promise<string> {
-  if (!canAsk()) throw new Fault('bad_request', 'say the answer: signalbox answer <ask|task> "…"');
+  if (!canAsk()) throw new Fault('bad_request', 'the answer is missing: signalbox answer <ask|task> "…"');
   process.stderr.write(`${plainText(message)}\n`);
   const lines = createInterface({ input: process.stdin, output: process.stderr, historySize: 0 });
   try {
     const named = choices.length === 0 ? 'your answer' : plainText(choices.join(', '));
     const answer = (await lines.question(`${named}? `)).trim();
-    if (answer === '') throw new Fault('bad_request', 'nothing was said; nothing was decided');
+    if (answer === '') throw new Fault('bad_request', 'the answer is empty; nothing was sent');
     return answer;
   } finally {
     lines.close();

@@ -85,7 +85,7 @@ describe('--set', () => {
   });
 
   it('for an unknown field, or twice for one, is refused', () => {
-    expect(() => valuesOf(form, ['n'])).toThrow('it takes field=value');
+    expect(() => valuesOf(form, ['n'])).toThrow('expected field=value');
     expect(() => valuesOf(form, ['n=1', 'n=2'])).toThrow('twice');
   });
 });

@@ -1,5 +1,5 @@
-// An ask in lines: what is asked, what is shown beside it, what is to be filled in, and how to answer. What came from agents cannot
-// steer the terminal. Pure.
+// An ask as lines: the question, what the gate shows, the form, and the commands that answer it. Text from agents is
+// stripped of control characters. Pure.
 
 import { localTime } from '../../std/clock.ts';
 import { plainLine, plainText } from '../../std/plain-text.ts';

@@ -1,23 +1,23 @@
-// Why a task does not go on, as a sentence.
+// Why a task does not continue, in words that complete "waits for …". Pure.
 
 import { localTime } from '../../std/clock.ts';
 import type { WaitView } from '../../wire/wait-views.ts';
 
 type Of<Kind extends WaitView['kind']> = Extract<WaitView, { kind: Kind }>;
 
-/** Times are as of `now`. What agents wrote is in it: the caller makes it plain. */
+/** Times are relative to `now`. The text may quote agents: the caller strips control characters. */
 export function waitWords(wait: WaitView, now = Date.now()): string {
   const { until } = wait;
   switch (wait.kind) {
     case 'needs':
       return needsWords(wait.detail);
     case 'decision':
-      return 'to be decided';
+      return 'a decision';
     case 'retry':
       return `attempt ${wait.detail.attempt} after a pause (${wait.detail.reason ?? 'unknown'})`;
     case 'paths': {
       const { path, holder } = wait.detail;
-      return path === null ? 'whoever wants the same paths and was first' : `path ${path} held by task "${holder}"`;
+      return path === null ? 'an earlier task that wants the same paths' : `path ${path} held by task "${holder}"`;
     }
     case 'budget':
       return `budget: ${wait.detail.words}`;
@@ -28,7 +28,7 @@ export function waitWords(wait: WaitView, now = Date.now()): string {
     case 'machine':
       return wait.detail.lack;
     case 'start':
-      return wait.detail.resumes ? 'to go on' : 'to be started';
+      return wait.detail.resumes ? 'its process to resume' : 'its process to start';
     case 'ask':
       return askWords(wait.detail, now);
     case 'members':
@@ -50,9 +50,9 @@ function askWords({ askId, tool, line, since }: Of<'ask'>['detail'], now: number
   return `a person: may it use ${tool}? (${askId}), since ${localTime(since, now)}`;
 }
 
-/** Which limit it waits for, and whose that is. */
+/** The limit that is reached: of the run, of the harness or of the daemon. */
 function slotWords({ of, harness, all, after }: Of<'slot'>['detail']): string {
-  const why = { start: '', rest: ' to go on', answer: ' to go on with the answer' }[after];
+  const why = { start: '', rest: ' to resume', answer: ' to resume with the answer' }[after];
   const whose = harness === null ? '' : `${why === '' ? '' : ','} for ${harness}`;
   return `a slot${of === 'run' ? ' of this run' : ''}${why}${whose}: all ${all} are taken`;
 }
@@ -65,15 +65,15 @@ function serviceWords({ until, detail: { limit, harness } }: Of<'service'>, now:
 function restWords(rest: Of<'rest'>['detail']): string {
   switch (rest.for) {
     case 'answer':
-      return 'a person, whom its agent has asked';
+      return 'a person to answer its question';
     case 'tasks': {
       const any = rest.mode === 'any' && rest.tasks.length + rest.more > 1 ? 'any of ' : '';
       return `the end of ${any}${rest.tasks.join(', ')}${moreWords(rest.more)}`;
     }
     case 'notification':
-      return 'to be told what has come about';
+      return 'a notification';
     case 'messages':
-      return rest.sent ? 'messages that are on their way to it' : 'messages, for which its agent waits';
+      return rest.sent ? 'messages on their way' : 'messages';
     case 'work':
       return `work of team "${rest.team}"`;
   }

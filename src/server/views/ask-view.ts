@@ -20,7 +20,7 @@ export function viewTaskAsks(run: Run, task: Task, gitDir: GitDir): AskView[] {
   return about === null ? permissions : [...permissions, about];
 }
 
-/** Somebody who is being stopped needs no answer. */
+/** An attempt that is being stopped needs no answer. */
 function viewPermissions(run: Run, task: Task, attempt: Attempt): AskView[] {
   if (attempt.stop !== null) return [];
   return openPermissions(run, attempt).map(({ id, openedAt, request: { tool, input } }) => ({

@@ -107,8 +107,8 @@ export function createRuns(engine: Engine, journal: Journal, given: RunSource): 
 }
 
 /**
- * An id, a unique beginning of one, the name of a task of the newest run, of a run (the newest that is called so), or of a
- * task of another: of the one that goes on, or of the newest where none does.
+ * Finds an id, a unique prefix of one, the name of a task of the newest run, of a run (the newest of that name), or of a
+ * task of an earlier run: of an open one, or else of the newest that has it.
  */
 export function findWord(runs: readonly RunView[], word: string): Found {
   const byId = runs.flatMap(({ id, tasks }): Found[] => {

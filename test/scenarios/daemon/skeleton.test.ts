@@ -234,7 +234,7 @@ describe('the command line', () => {
     process.kill(cli.pid, 'SIGINT');
     const { code, stdout, stderr } = await cli.ended;
     expect(code).toBe(130);
-    expect(stderr).toContain('The run goes on');
+    expect(stderr).toContain('The run continues');
     expect(stdout).not.toContain('the daemon exited');
     world.touch('go');
     expect((await world.ended()).run.outcome).toBe('succeeded');

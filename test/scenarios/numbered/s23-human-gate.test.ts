@@ -144,7 +144,7 @@ describe('S23: a gate', () => {
     expect(await refused({ values: { share: [1] } })).toContain('not understood');
     const { code, stderr } = await world.sb(['approve', 'release', '--set', 'share=lots']);
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('"share" is a number') });
-    expect((await world.sb(['approve', 'release', '--set', 'share'])).stderr).toContain('it takes field=value');
+    expect((await world.sb(['approve', 'release', '--set', 'share'])).stderr).toContain('expected field=value');
     expect((await questions()).map((each) => each.id)).toEqual([id]);
     expect((await answer(id, { approved: false, by: 'ann', message: 'not now' })).status).toBe(200);
     const ended = await runEnd(world, run.id);

@@ -39,7 +39,7 @@ describe.runIf(hasPty)('a run on a terminal', () => {
     expect(lines[2]).toMatch(/^slow-one +working +\d+s .* 83\.0k /);
     expect(lines[3]).toMatch(/^later +waiting +needs slow-one$/);
     expect(lines[5]).toMatch(/^1 working, 1 waiting, 1 done, \d+s/);
-    expect(lines[6]).toBe('Ctrl-C leaves; the run goes on');
+    expect(lines[6]).toBe('Ctrl-C leaves; the run continues');
     world.touch('go');
     expect(await tty.ended).toBe(0);
     const end = tty.shown();
@@ -108,7 +108,7 @@ describe.runIf(hasPty)('a run on a terminal', () => {
     tty.type('\u0003');
     expect(await tty.ended).toBe(130);
     const [, id = ''] = /watch it: signalbox ps --watch (run_\w+)/.exec(tty.shown()) ?? [];
-    expect(tty.shown()).toContain('The run goes on without this terminal.');
+    expect(tty.shown()).toContain('The run continues without this terminal.');
     expect(tty.shown()).toMatch(/^long +working/m);
     const back = sit(world, ['ps', '--watch', id]);
     await back.shows(/^long +working/m);

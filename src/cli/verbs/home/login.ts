@@ -83,7 +83,7 @@ async function tell(context: Context, logins: Logins, harness: string, json: boo
 /** What to do where it is not as a person would expect. `here`: what a daemon started from this terminal would find. */
 function advice(view: LoginView, here: LoginView, isDaemon: boolean, how: readonly string[]): readonly string[] {
   const own = here.credential;
-  const again = '`signalbox down`, and the next command starts one from here; agents go on meanwhile.';
+  const again = '`signalbox down`, and the next command starts one from here; agents continue meanwhile.';
   if (view.credential === null && view.flaw === null) {
     if (isDaemon && own?.source === 'environment') {
       return [`${own.variable} is set here, but the daemon was started without it: ${again}`];
