@@ -70,11 +70,11 @@ export async function runCheck(
 
 /** What a person would look at. */
 function toldOf({ ok, output: end }: CommandEnd, output: Buffer): Pick<CheckRun, 'said' | 'printed'> {
-  if (ok) return { said: '', printed: '' };
+  // Of a command that was not started only the sandbox can have said anything.
+  if (ok || lastLine(end) === '') return { said: '', printed: '' };
   const text = output.subarray(-searchedBytes).toString('utf8');
-  const said = failureLine(text);
-  const nothing = lastLine(end) === '' ? '' : 'it printed nothing but notices of its tools';
-  return { said: said === '' ? nothing : said, printed: failureText(text, printedMax) };
+  const said = failureLine(text) || 'it printed nothing but notices of its tools';
+  return { said, printed: failureText(text, printedMax) };
 }
 
 const searchedBytes = 512 * 1024;
