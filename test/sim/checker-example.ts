@@ -78,7 +78,7 @@ function secondTry(): Step[] {
   return [
     ...say('a-2', 10, { type: 'user', isReplay: true, uuid: 'record_a-2-1' }),
     commit(queued('record_p', 'a-2', { kind: 'text', text: 'and this' })),
-    world('ordered', { order: 'send message_p', answer: 'accepted' }),
+    world('ordered', { order: 'send record_p', answer: 'accepted' }),
     world('requested', { ...kept, costMicroUsd: 250_000 }),
     world('kept', { ...kept, costMicroUsd: 250_000 }),
     ...say('a-2', 20, { ...result, total_cost_usd: 0.25 }),
@@ -261,7 +261,7 @@ export function withNotices(steps: readonly Step[]): Step[] {
 function noticeOf({ type, at, data }: EventDraft): string[] {
   const { outcome, taskId } = data as { outcome?: { kind?: string }; taskId?: string };
   if (type === 'run.ended') return [`ended ${runId} ${at}`];
-  return type === 'task.ended' && outcome?.kind === 'failed' ? [`failed ${taskId} 1`] : [];
+  return type === 'task.ended' && outcome?.kind === 'failed' ? [`failed ${taskId} ${at}`] : [];
 }
 
 function hostNotice(what: 'raised' | 'told', key: string): EventDraft {

@@ -134,7 +134,7 @@ const spoilt: Spoilt[] = [
     (s) => patch(s, 'turn.ended', 'a-2', { turn: { kind: 'ok', text: 'x'.repeat(2_001), cut: true } }),
   ],
   ['a record that was never queued', 5, /never queued/, (s) => replaceText(s, 'received', 'record_p', 'record_q')],
-  ['a record received twice', 5, /received message_p twice/, (s) => repeat(s, 'received', 'record_p')],
+  ['a record received twice', 5, /received record_p twice/, (s) => repeat(s, 'received', 'record_p')],
   ['a record with other words', 5, /something else/, (s) => replaceText(s, 'received', 'and this', 'and that')],
   ['a record written twice', 5, /written to .* twice/, (s) => repeat(s, 'record.written', 'record_p')],
   ['a message queued twice', 5, /second time/, (s) => repeat(s, 'record.queued', 'record_p')],

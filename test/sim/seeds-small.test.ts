@@ -19,7 +19,7 @@ it('a seed of a small run is the same history each time', async () => {
 it('small runs have two to five tasks, and over the seeds every feature', { timeout: 120_000 }, async () => {
   const seen = new Set<string>();
   let kills = 0;
-  for (let seed = 1; seed <= 90; seed++) {
+  for (let seed = 1; seed <= 120; seed++) {
     const { disk, kills: killed } = await simulate({ seed, small: true });
     kills += killed;
     for (const { events } of disk.streams.values()) {
