@@ -127,7 +127,7 @@ describe('children in views', () => {
     expect(told().sort()).toEqual(['asks', 'limit']);
     const wrong = await world.sb(['approve', 'scout', '--choose', 'up']);
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('"up" is no choice')]);
-    expect((await world.sb(['answer', 'scout', 'neither', 'of', 'them'])).stdout).toBe('scout is told.\n');
+    expect((await world.sb(['answer', 'scout', 'neither', 'of', 'them'])).stdout).toBe('scout: answer sent.\n');
     const { run } = await world.ended();
     expect(run.outcome).toBe('succeeded');
     expect((await world.sb(['logs', 'scout'])).stdout).toMatch(/trust="person"[^>]*>\n> > neither of them\n/);

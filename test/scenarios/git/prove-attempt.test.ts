@@ -53,7 +53,7 @@ it('checks pass with exit 0 and fail with their last output', async () => {
   ]);
   expect(items).toMatchObject([
     { check: 'good', passed: true, detail: 'exit 0' },
-    { check: 'bad', passed: false, detail: 'exit 1: red  words' },
+    { check: 'bad', passed: false, detail: 'exit 1: red words' },
     { check: 'quiet', passed: false, detail: 'exit 1' },
     { check: 'own', passed: false, detail: 'exit 3: from the tool' },
     { check: 'killed', passed: false, detail: 'ended by SIGSEGV' },
