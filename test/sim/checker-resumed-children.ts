@@ -14,7 +14,9 @@ export function noteReopened(scene: Scene, task: TaskView, { resumes = false }: 
 
 /** None of whom they asked for, and who was stopped without their being told, stays behind. */
 export function checkAllBack(scene: Scene, { spawning: { reopened }, state }: RunView): void {
-  for (const { id, spawning } of state === 'running' ? reopened : []) {
+  for (const { id, spawning, state: now } of state === 'running' ? reopened : []) {
+    // It has ended again in the same commit, and those that it asked for with it.
+    if (now === 'ended') continue;
     const left = spawning.children.find((child) => isLeft(scene, child));
     if (left !== undefined) blame(scene, 8, `${id} is opened again, and ${left.id}, which was stopped with it, is not`);
   }
