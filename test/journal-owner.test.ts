@@ -52,11 +52,11 @@ test('a second writer is refused while a reader may look, and neither disturbs t
   const owner = await openSqliteJournal({ path });
   await owner.append([part('run_1', 0, ['1'])]);
   expect(await faultCode(openSqliteJournal({ path }))).toBe('daemon_running');
-  const onlooker = await openSqliteJournal({ path, readOnly: true });
+  const observer = await openSqliteJournal({ path, readOnly: true });
   await owner.append([part('run_1', 1, ['2'])]);
-  expect(await readAll(onlooker, 'run_1')).toHaveLength(2);
-  expect(await onlooker.verify()).toEqual([]);
-  await onlooker.close();
+  expect(await readAll(observer, 'run_1')).toHaveLength(2);
+  expect(await observer.verify()).toEqual([]);
+  await observer.close();
   expect(await owner.append([part('run_1', 2, ['3'])])).toEqual({ kind: 'appended' });
   await owner.close();
   const next = await openSqliteJournal({ path });

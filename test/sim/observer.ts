@@ -9,13 +9,13 @@ import type { Journal } from '../../src/ports/journal.ts';
 import { type MemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import type { Violation } from './checker.ts';
 
-export interface Onlooker {
+export interface Observer {
   /** The same journal; each append that fails, or comes too late, has the engine looked at. */
   watch(journal: Journal, engine: () => Engine | null): Journal;
   violations(): Promise<Violation[]>;
 }
 
-export function createOnlooker(disk: MemoryDisk): Onlooker {
+export function createObserver(disk: MemoryDisk): Observer {
   const found: Promise<Violation[]>[] = [];
   /** `fold`: the record may have as many events, of another engine. Dear, so only where that can be. */
   const look = (engine: Engine | null, fold: boolean): void => {

@@ -14,7 +14,7 @@ import { createAccounts } from './accounts.ts';
 import { booksOf } from './booked-usage.ts';
 import { watchBudgets } from './budgets.ts';
 import { check, describe, type History, type Violation } from './checker.ts';
-import { createOnlooker, type Onlooker } from './observer.ts';
+import { createObserver, type Observer } from './observer.ts';
 import { randomPlan, type SimPlan, withSpawning } from './plans.ts';
 import { createLife, type Life } from './ports.ts';
 import { createReplay, type Replay } from './replay.ts';
@@ -65,7 +65,7 @@ interface Sim {
   readonly disk: MemoryDisk;
   readonly commits: { worldIndex: number; heads: ReadonlyMap<string, number>; engine: number; t: number }[];
   readonly bugs: Error[];
-  readonly onlooker: Onlooker;
+  readonly observer: Observer;
   readonly slots: number;
   readonly failing: number;
   readonly bad: number;
@@ -104,7 +104,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   const violations = [
     ...check(history, { hashes: options.hashes ?? false }),
     ...(await replayDiffers(sim, ended, replay)),
-    ...(await sim.onlooker.violations()),
+    ...(await sim.observer.violations()),
     ...bugsOf(sim),
   ];
   const story = violations.length > 0 ? describe(history, violations) : '';
@@ -135,7 +135,7 @@ function createSim(options: SimOptions): Sim {
     options,
     plans: Array.from({ length: runs }, (_, i) => drawPlan(chance, options, i)),
     disk,
-    onlooker: createOnlooker(disk),
+    observer: createObserver(disk),
     commits: [],
     bugs: [],
     slots: chance.int(1, 10),
@@ -177,7 +177,7 @@ function startLife(sim: Sim): void {
   const entry: Sim['lives'][number] = { n, life, engine: null };
   sim.lives.push(entry);
   world.note({ kind: 'engineUp', engine: n });
-  const ports = { ...life.ports, journal: sim.onlooker.watch(life.ports.journal, () => entry.engine) };
+  const ports = { ...life.ports, journal: sim.observer.watch(life.ports.journal, () => entry.engine) };
   startEngine(ports, { ...engineOptions, slots: sim.slots }).then(
     (engine) => {
       entry.engine = engine;
