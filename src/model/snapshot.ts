@@ -18,7 +18,7 @@ import { indexTask, isUndecided } from './tasks/evolve-task.ts';
 import { memberSpec } from './tasks/matrix-member.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 22;
+export const snapshotFormat = 23;
 
 type TaskState = Omit<Task, 'spec'>;
 
@@ -43,6 +43,7 @@ const storedOfRun = [
   'children.limitsTold',
   'remembered',
   'integration.head',
+  'integration.steps',
   'integration.checks',
   'landing',
   'teams',

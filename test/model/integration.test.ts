@@ -38,6 +38,10 @@ describe("a run's branch", () => {
     expect(integration(story)).toEqual([attempt('a')]);
     integrated(story, 'a');
     expect(story.run.integration.head).toBe('b0+b+a');
+    expect(story.run.integration.steps).toEqual([
+      { attemptId: attempt('b'), from: 'b0', to: 'b0+b' },
+      { attemptId: attempt('a'), from: 'b0+b', to: 'b0+b+a' },
+    ]);
     expect(story.run.outcome).toBe('succeeded');
   });
 

@@ -51,6 +51,7 @@ function evolveAttempt(run: Run, attempt: Attempt, event: Extract<Concerned, { t
       run.integration.queue.set(attempt.id, attempt);
       return;
     case 'integration.succeeded':
+      run.integration.steps.push({ attemptId: attempt.id, from: run.integration.head, to: event.head });
       run.integration.head = event.head;
       return addChecks(run.integration.checks, taskOf(run, attempt.taskId).spec.checks);
     case 'integration.dropped':

@@ -9,10 +9,19 @@ import type { Conflict } from './conflict.ts';
 export interface RunIntegration {
   /** Where the run's branch is: what it started from, and since then all work that has been integrated. */
   head: string;
+  /** The steps by which it came there, the oldest first: what each work changed. */
+  steps: IntegrationStep[];
   /** The checks of all work on the branch, by their commands. */
   checks: Map<string, CheckSpec>;
   /** Attempts whose work goes onto the branch, the next one first. An index. */
   queue: Map<AttemptId, Attempt>;
+}
+
+/** The branch moved from one commit to the other by this work; where both are the same it came along with another. */
+export interface IntegrationStep {
+  readonly attemptId: AttemptId;
+  readonly from: string;
+  readonly to: string;
 }
 
 export interface TaskIntegration {
@@ -32,7 +41,7 @@ export interface AttemptIntegration {
 }
 
 export function nothingIntegrated(): RunIntegration {
-  return { head: '', checks: new Map(), queue: new Map() };
+  return { head: '', steps: [], checks: new Map(), queue: new Map() };
 }
 
 export function noConflicts(): TaskIntegration {
