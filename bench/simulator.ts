@@ -1,7 +1,7 @@
 // Simulated seeds per second on all cores: runs of exactly 20 tasks under the usual faults, and small runs of all features. The
 // start of the threads and the compiling of their code are part of it.
 
-import { playSeeds, type Range } from '../test/sim/seed-workers.ts';
+import { playSeeds, type Range } from '../test/sim/seeds/seed-workers.ts';
 import { type BenchFigure, figure } from './figure.ts';
 import { referenceFigure } from './reference.ts';
 

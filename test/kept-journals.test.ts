@@ -2,7 +2,7 @@
 // journal of a released format is never changed: raise the format (src/store/sqlite/migrations.ts) and keep a new one
 // beside it. Until 0.2.0 is released, format 7 is written anew when an event changes:
 //
-//   npx tsc -p test/sim/tsconfig.json && node .cache/sim/test/sim/keep-journal-main.js test/fixtures/journals
+//   npx tsc -p test/sim/tsconfig.json && node .cache/sim/test/sim/journal/keep-journal-main.js test/fixtures/journals
 
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { loadHost, loadRun } from '../src/engine/load-stream.ts';
 import type { RunId } from '../src/model/core/ids.ts';
 import { formatCurrent, formatFirst } from '../src/store/sqlite/migrations.ts';
 import { openSqliteJournal } from '../src/store/sqlite/sqlite-journal.ts';
-import { outcomesOf } from './sim/outcomes.ts';
+import { outcomesOf } from './sim/journal/outcomes.ts';
 
 const folder = new URL('./fixtures/journals/', import.meta.url).pathname;
 const formatOf = (name: string): number => Number(/^format-(\d+)\.db$/.exec(name)?.[1] ?? 0);

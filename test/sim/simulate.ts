@@ -10,17 +10,17 @@ import { type AskId, memberId, type RunId, type TaskId } from '../../src/model/c
 import type { Run, Task } from '../../src/model/core/run.ts';
 import { writeRun } from '../../src/model/snapshot.ts';
 import { createMemoryDisk, type MemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
-import { createAccounts } from './accounts.ts';
-import { booksOf } from './booked-usage.ts';
-import { watchBudgets } from './budgets.ts';
-import { check, describe, type History, type Violation } from './checker.ts';
-import { createObserver, type Observer } from './observer.ts';
-import { randomPlan, type SimPlan, withSpawning } from './plans.ts';
-import { createLife, type Life } from './ports.ts';
-import { createReplay, type Replay } from './replay.ts';
-import { sizeOf } from './run-size.ts';
-import { type Chance, createChance, createScheduler } from './scheduler.ts';
-import { createWorld, type World } from './world.ts';
+import { check, describe, type History, type Violation } from './checker/checker.ts';
+import { booksOf } from './journal/booked-usage.ts';
+import { createObserver, type Observer } from './journal/observer.ts';
+import { createReplay, type Replay } from './journal/replay.ts';
+import { watchBudgets } from './plans/budgets.ts';
+import { randomPlan, type SimPlan, withSpawning } from './plans/random-plan.ts';
+import { sizeOf } from './plans/run-size.ts';
+import { createAccounts } from './world/accounts.ts';
+import { createLife, type Life } from './world/ports.ts';
+import { type Chance, createChance, createScheduler } from './world/scheduler.ts';
+import { createWorld, type World } from './world/world.ts';
 
 export interface SimOptions {
   readonly seed: number;

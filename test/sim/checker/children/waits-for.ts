@@ -1,0 +1,48 @@
+// Who waits for whom, as the checker itself reads it: what has to end before a task can.
+
+import { isOpen, liveAttempt } from '../view/children-view.ts';
+import type { WaitsData } from '../view/event-data.ts';
+import type { Scene, TaskView } from '../view/view.ts';
+import { holderFor } from './path-rules.ts';
+
+/** Whether what an agent waits for has come about. */
+export function hasEnded({ tasks }: Scene, waits: WaitsData): boolean {
+  const ended = waits.tasks.filter((id) => {
+    const task = tasks.get(id);
+    return (
+      task?.state === 'ended' && (task.spawning.told || task.spawning.asker === null || !isOpen(task.spawning.asker))
+    );
+  });
+  return waits.mode === 'any' ? ended.length > 0 : ended.length === waits.tasks.length;
+}
+
+/** The ids along the way from one task to another that it cannot end without; null = there is no such way. */
+export function circleFrom(scene: Scene, from: TaskView, to: TaskView): readonly string[] | null {
+  const ways: TaskView[][] = [[from]];
+  const seen = new Set([from]);
+  for (let way = ways.pop(); way !== undefined; way = ways.pop()) {
+    const last = way.at(-1);
+    if (last === undefined) continue;
+    if (last === to) return way.map(({ id }) => id);
+    for (const next of endsBefore(scene, last)) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      ways.push([...way, next]);
+    }
+  }
+  return null;
+}
+
+function endsBefore({ tasks }: Scene, task: TaskView): TaskView[] {
+  if (task.state === 'ended') return [];
+  const attempt = liveAttempt(task);
+  // Of any of several it is enough that one ends: none of them has to.
+  const waits = attempt?.spawning.waits ?? null;
+  const awaited = waits === null || (waits.mode === 'any' && waits.tasks.length > 1) ? [] : waits.tasks;
+  const needs = attempt === null ? (task.spec.needs ?? []) : [];
+  const found = [...needs, ...(waits?.until === null ? awaited : [])].flatMap((id) => tasks.get(id) ?? []);
+  // Nobody works on those: they change nothing.
+  const idle = task.spec.kind === 'gate' || task.spec.kind === 'milestone';
+  const holder = task.state === 'waiting' && !idle ? holderFor(task.run, task) : null;
+  return [...found, ...task.spawning.children, ...task.members, ...(holder === null ? [] : [holder])].filter(isOpen);
+}

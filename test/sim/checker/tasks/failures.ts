@@ -1,0 +1,35 @@
+// What a failure means: whether another attempt may cure it, and whether there was one at all.
+
+import { blame, type Scene, type TaskView } from '../view/view.ts';
+
+/** Reasons for which another attempt may end differently. Written down here a second time, on purpose. */
+const curable = new Set(
+  (
+    'crash timeout stall invalid-output context-overflow max-output rate-limit quota unavailable out-of-memory disk ' +
+    'setup-failed check-failed out-of-scope conflict spawn-refused lost'
+  ).split(' '),
+);
+
+/** Whoever is not to wait for an account that is used up would only meet it again. */
+export function isCurable({ spec }: TaskView, reason: string): boolean {
+  return curable.has(reason) && !(reason === 'quota' && spec.onQuota === 'stop');
+}
+
+/** It is not to wait for an account that is used up: it ends before it has begun. */
+export function checkOutOfQuota(scene: Scene, { id, spec }: TaskView): void {
+  const { harness = '', onQuota } = spec;
+  const lines = [...scene.hosts.values()].map(({ lines }) => lines.get(harness)?.limit);
+  if (onQuota !== 'stop' || !(lines.includes('quota') || scene.usedUpNow.has(harness))) {
+    blame(scene, 3, `${id} failed for an account that is used up, and it was to wait or there is none`);
+  }
+}
+
+/** Whether a person says what follows. */
+export function isAskedAbout({ spec }: TaskView, reason: string | undefined): boolean {
+  return spec.onFailure === 'ask' || (reason === 'conflict' && spec.onConflict === 'ask');
+}
+
+/** How its last attempt failed. */
+export function failureOf(task: TaskView): string | null {
+  return task.attempt?.verdict?.failure?.reason ?? null;
+}

@@ -1,0 +1,242 @@
+// Rules on runs and their tasks: what may follow what. Which tasks may start is in graph-rules.ts, which outcomes are true
+// in outcome-rules.ts.
+
+import { isRetriedByWord, questionEvent } from '../asks/ask-rules.ts';
+import { attemptEvent, startAttempt } from '../attempts/attempt-rules.ts';
+import { chainOf, steerTask } from '../attempts/continue-rules.ts';
+import { markStop } from '../branch/branch-rules.ts';
+import { landingEvent } from '../branch/landing-rules.ts';
+import { checkChildrenAtRest, childrenEvent, childrenTypes } from '../children/children-rules.ts';
+import { messageSent } from '../children/message-rules.ts';
+import { checkAllBack, noteReopened } from '../children/resumed-children-rules.ts';
+import { giveBackAll, teamEvent } from '../children/team-rules.ts';
+import { checkAllReported, giveUpMessages } from '../children/undelivered-rules.ts';
+import { budgetEvent } from '../spending/budget-rules.ts';
+import type { CommitDoings } from '../spending/host-rules.ts';
+import type { Data } from '../view/event-data.ts';
+import { type AttemptView, blame, type RunView, type Scene, type TaskView } from '../view/view.ts';
+import { failureOf, isCurable } from './failures.ts';
+import { addTask, attemptsLeft, checkGraphAtRest, checkStart, expandTask, joinTask, openTask } from './graph-rules.ts';
+import { endRun, endTask } from './outcome-rules.ts';
+
+export function runEvent(scene: Scene, run: RunView, type: string, at: number, data: Data, doings: CommitDoings): void {
+  if (type === 'run.created') return createRun(scene, run, data);
+  if (run.state === 'uncreated') return blame(scene, 2, `${type} in ${run.id} before the run was created`);
+  if (run.state === 'ended' && type !== 'run.resumed' && type !== 'landing.asked') {
+    blame(scene, 2, `${type} in ${run.id} after it was ended`);
+  }
+  switch (type) {
+    case 'run.stopAsked':
+      scene.traces.stop += 1;
+      if (run.state !== 'running' && run.state !== 'landing') {
+        blame(scene, 2, `${run.id} was asked to stop while ${run.state}`);
+      }
+      run.state = 'stopping';
+      run.stopped = markStop(scene);
+      run.stoppedBy = /^task "(.*)" failed$/.exec(data.by ?? '')?.[1] ?? null;
+      return;
+    case 'run.resumed':
+      scene.traces.resume += 1;
+      if (run.state !== 'ended') blame(scene, 2, `${run.id} was resumed while ${run.state}`);
+      run.state = 'running';
+      run.stopped = null;
+      run.stoppedBy = null;
+      return;
+    case 'run.ended':
+      return endRun(scene, run, data);
+    case 'task.added':
+      return addTask(scene, run, data, at);
+    case 'task.joined':
+      return joinTask(scene, run, data, at);
+    case 'attempt.started': {
+      const task = taskOf(scene, run, data.taskId, type);
+      if (task === null) return;
+      checkStart(scene, run, task, data);
+      return startAttempt(scene, task, at, data, doings);
+    }
+    case 'session.steered': {
+      const task = taskOf(scene, run, data.taskId, type);
+      if (task !== null) steerTask(scene, task, data);
+      return;
+    }
+    case 'budget.set':
+    case 'budget.day':
+      return budgetEvent(scene, run, type, at, data);
+    case 'message.undelivered':
+      return giveUpMessages(scene, run, data);
+    case 'message.sent':
+      return messageSent(scene, run, at, data);
+    default: {
+      if (childrenTypes.has(type)) return childrenEvent(scene, run, type, at, data);
+      if (type.startsWith('team.')) return teamEvent(scene, run, type, at, data);
+      if (type.startsWith('landing.')) return landingEvent(scene, run, type, data);
+      if (type.startsWith('ask.')) return askEvent(scene, run, type, at, data, doings);
+      if (!type.startsWith('task.')) return attemptEvent(scene, run, type, at, data, doings);
+      const task = taskOf(scene, run, data.taskId, type);
+      if (task !== null) taskEvent(scene, task, type, at, data);
+    }
+  }
+}
+
+function taskEvent(scene: Scene, task: TaskView, type: string, at: number, data: Data): void {
+  task.last = type;
+  switch (type) {
+    case 'task.delayed':
+      return delayTask(scene, task, at, data);
+    case 'task.due':
+      return taskDue(scene, task, at);
+    case 'task.ended':
+      giveBackAll(task);
+      task.spawning.endedAt = at;
+      return endTask(scene, task, data);
+    case 'task.reopened':
+      noteReopened(scene, task, data);
+      return reopenTask(scene, task);
+    case 'task.opened':
+      return openTask(scene, task);
+    case 'task.expanded':
+      return expandTask(scene, task);
+    default:
+      blame(scene, 2, `${task.run.id} has an event ${type}, which no run has`);
+  }
+}
+
+/** Each kind of ask has its rules: permissions with the attempt, budgets with what is spent, all others with their task. */
+function askEvent(scene: Scene, run: RunView, type: string, at: number, data: Data, doings: CommitDoings): void {
+  const { askId = 'undefined', kind, taskId } = data;
+  if (kind === 'permission' || scene.gates.has(askId)) return attemptEvent(scene, run, type, at, data, doings);
+  if (kind === 'budget' || [...run.told.values()].some((each) => each.askId === askId)) {
+    return budgetEvent(scene, run, type, at, data);
+  }
+  const id = taskId ?? `task_${/^ask_(.+)-q\d+$/.exec(askId)?.[1]}`;
+  const task = taskOf(scene, run, id, type);
+  if (task !== null) questionEvent(scene, task, type, at, data);
+}
+
+function createRun(scene: Scene, run: RunView, { run: spec }: Data): void {
+  scene.traces.submit += 1;
+  if (run.state !== 'uncreated') return blame(scene, 2, `${run.id} was created twice`);
+  if (spec?.id !== run.id) blame(scene, 2, `${run.id} was created as ${spec?.id}`);
+  run.state = 'running';
+  run.name = spec?.name ?? '';
+  run.parallelMax = spec?.limits?.parallelMax ?? 0;
+  run.harnessMax = spec?.limits?.harnessMax ?? {};
+  run.budget = spec?.limits?.budget ?? null;
+  run.spawning.limits = spec?.limits?.children ?? {};
+  run.integrates = spec?.integrates === true;
+  run.integrationChecks = spec?.integration?.checks ?? null;
+  run.head = spec?.repo?.base ?? '';
+  run.branch = run.head;
+  run.base = run.head;
+  run.into = spec?.into ?? null;
+}
+
+function taskOf(scene: Scene, run: RunView, id: string | undefined, type: string): TaskView | null {
+  const task = id === undefined ? undefined : scene.tasks.get(id);
+  if (task?.run === run) return task;
+  blame(scene, 2, `${type} names ${id}, which is no task of ${run.id}`);
+  return null;
+}
+
+function delayTask(scene: Scene, task: TaskView, at: number, { delayMs: ms = 0 }: Data): void {
+  const reason = failureOf(task);
+  if (task.steered.length > 0 && task.state === 'attemptEnded') {
+    if (task.attempt?.verdict?.kind === 'ok') keepIntegrated(task);
+    if (ms > 0) blame(scene, 8, `${task.id} waits ${ms} ms for nothing: its agent was spoken to`);
+    if (task.run.state !== 'running') blame(scene, 7, `${task.id} is to go on while its run is ${task.run.state}`);
+    task.state = 'delayed';
+    task.delay = { from: at, ms };
+    return;
+  }
+  if (isRetriedByWord(task)) {
+    task.forgiven = task.attempts;
+    task.conflicts = 0;
+    task.sentBack = 0;
+    task.conflict = null;
+    task.state = 'delayed';
+    task.delay = { from: at, ms };
+    return;
+  }
+  if (task.state !== 'attemptEnded' || reason === null) {
+    return blame(scene, 2, `${task.id} is delayed without an attempt that failed`);
+  }
+  if (task.run.state === 'stopping') blame(scene, 7, `${task.id} is to be retried while its run is being stopped`);
+  if (isStopped(task.attempt)) blame(scene, 7, `${task.id} is to be retried, and a person has stopped it`);
+  if (!isCurable(task, reason)) blame(scene, 7, `${task.id} is to be retried after ${reason}, which no retry cures`);
+  const made = task.attempts - task.forgiven;
+  if (attemptsLeft(task) <= 0) blame(scene, 7, `${task.id} is to be retried after ${made} attempts, all it may have`);
+  const { delayMs = 0, delayMaxMs = 0 } = task.spec.retry ?? {};
+  // Whoever is only to mend its work does so at once.
+  const full = task.attempt?.back === 'work' ? 0 : Math.min(delayMs * 2 ** (made - 1), delayMaxMs);
+  if (ms < full * 0.75 - 1 || ms > full * 1.25 + (full === 0 ? 0 : 1)) {
+    blame(scene, 8, `${task.id} is delayed by ${ms} ms after ${made} attempts, about ${full} is right`);
+  }
+  task.state = 'delayed';
+  task.delay = { from: at, ms };
+}
+
+function isStopped(attempt: AttemptView | null): boolean {
+  return attempt !== null && (attempt.stop === 'stopped' || attempt.brokenOff !== null);
+}
+
+/** Due when its time has passed, or when the clock went back behind the beginning of the wait. */
+function taskDue(scene: Scene, task: TaskView, at: number): void {
+  if (task.state !== 'delayed' || task.delay === null) return blame(scene, 2, `${task.id} is due while ${task.state}`);
+  const { from, ms } = task.delay;
+  if (at >= from && at - from < ms) blame(scene, 8, `${task.id} is due after ${at - from} of ${ms} ms`);
+  task.state = 'waiting';
+  task.delay = null;
+}
+
+function reopenTask(scene: Scene, task: TaskView): void {
+  if (task.state !== 'ended') return blame(scene, 2, `${task.id} is reopened while ${task.state}`);
+  if (task.outcome === 'succeeded' && task.steered.length === 0 && !isCountedAgain(scene, task))
+    blame(scene, 6, `${task.id} is reopened although it has succeeded`);
+  scene.traces.retry += 1;
+  if (task.outcome === 'succeeded') keepIntegrated(task);
+  // A matrix that has its tasks waits for those of them that are done again.
+  task.state = task.members.length > 0 ? 'expanded' : 'waiting';
+  task.outcome = null;
+  task.opened = false;
+  task.forgiven = task.attempts;
+  task.conflicts = 0;
+  task.sentBack = 0;
+  task.conflict = null;
+  task.run.openTasks += 1;
+  task.spawning.told = false;
+}
+
+function keepIntegrated({ attempt, integratedBefore }: TaskView): void {
+  if (attempt !== null) integratedBefore.push(...chainOf(attempt));
+}
+
+/** A phase is counted again with any of what it counted. A matrix that is open with none of its tasks is found at rest. */
+function isCountedAgain({ tasks }: Scene, { spec, members }: TaskView): boolean {
+  if (spec.kind !== 'milestone') return members.length > 0;
+  return (spec.needs ?? []).some((id) => tasks.get(id)?.state !== 'ended');
+}
+
+/** What must hold between two commits: nobody waits for nothing. */
+export function checkRunAtRest(scene: Scene, run: RunView): void {
+  const isLanding = run.landing !== null && run.landing.outcome === null;
+  if (run.openTasks === 0 && run.state !== 'ended' && !isLanding) {
+    blame(scene, 8, `all tasks of ${run.id} are ended and the run is not`);
+  }
+  checkGraphAtRest(scene, run);
+  checkChildrenAtRest(scene, run);
+  checkAllReported(scene, run);
+  checkAllBack(scene, run);
+  if (run.state !== 'stopping') return;
+  const { stoppedBy } = run;
+  if (stoppedBy !== null && run.byName.get(stoppedBy)?.outcome !== 'failed') {
+    blame(scene, 8, `${run.id} is being stopped because ${stoppedBy} failed, and it has not`);
+  }
+  for (const task of run.tasks) {
+    if (task.state === 'ended' || task.state === 'expanded') continue;
+    if (task.state !== 'active') blame(scene, 8, `${run.id} is being stopped and ${task.id} is still ${task.state}`);
+    const { attempt } = task;
+    if (attempt !== null && attempt.stop === null && attempt.verdict === null && task.state === 'active') {
+      blame(scene, 8, `${run.id} is being stopped and nobody stops ${attempt.id}`);
+    }
+  }
+}
