@@ -18,6 +18,6 @@ export async function benchSimulator(): Promise<BenchFigure[]> {
 async function rateOf(seeds: number, options: Range['options']): Promise<number> {
   const begun = performance.now();
   const { broken } = await playSeeds({ first: 1, seeds, secondsMax: Number.POSITIVE_INFINITY, options });
-  if (broken !== null) throw new Error(`seed ${broken.seed} breaks an invariant\n${broken.story}`);
+  if (broken !== null) throw new Error(`seed ${broken.seed} breaks an invariant\n${broken.report}`);
   return (1_000 * seeds) / (performance.now() - begun);
 }

@@ -1,19 +1,15 @@
 // One seed: a random plan, random agents, random faults, then a healed world in which all must come to its end.
 // Engine, model and codec are the real ones; everything else is simulated.
 
-import type { Outcome } from '../../src/engine/command-queue.ts';
 import { type Engine, startEngine } from '../../src/engine/engine.ts';
-import type { TaskAsk } from '../../src/model/asks/ask.ts';
-import { lastAskAbout, openAsks } from '../../src/model/asks/find-asks.ts';
-import type { Command } from '../../src/model/core/command.ts';
-import { type AskId, memberId, type RunId, type TaskId } from '../../src/model/core/ids.ts';
-import type { Run, Task } from '../../src/model/core/run.ts';
 import { writeRun } from '../../src/model/snapshot.ts';
 import { createMemoryDisk, type MemoryDisk, openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
 import { check, describe, type History, type Violation } from './checker/checker.ts';
 import { booksOf } from './journal/booked-usage.ts';
 import { createObserver, type Observer } from './journal/observer.ts';
 import { createReplay, type Replay } from './journal/replay.ts';
+import { readInbox } from './people/inbox.ts';
+import { giveOrders } from './people/orders.ts';
 import { watchBudgets } from './plans/budgets.ts';
 import { randomPlan, type SimPlan, withSpawning } from './plans/random-plan.ts';
 import { sizeOf } from './plans/run-size.ts';
@@ -44,7 +40,7 @@ export interface SimResult {
   readonly kills: number;
   readonly violations: readonly Violation[];
   /** A short readable history, made only when something is wrong. */
-  readonly story: string;
+  readonly report: string;
   readonly disk: MemoryDisk;
   /** What each work that was to be integrated was said to come from. */
   readonly origins: ReadonlyMap<string, string>;
@@ -78,7 +74,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   const sim = createSim(options);
   const { world } = sim;
   startLife(sim);
-  for (const plan of sim.plans) person(sim, plan);
+  for (const plan of sim.plans) giveOrders(sim, plan);
   readInbox(sim);
   watchBudgets({ world, chance: sim.chance, engine: () => sim.lives.at(-1)?.engine ?? null });
   const calm = options.killAtStep !== undefined;
@@ -107,7 +103,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     ...(await sim.observer.violations()),
     ...bugsOf(sim),
   ];
-  const story = violations.length > 0 ? describe(history, violations) : '';
+  const report = violations.length > 0 ? describe(history, violations) : '';
   for (const { life } of sim.lives) life.kill();
   const events = [...sim.disk.streams.values()].reduce((sum, stream) => sum + stream.events.length, 0);
   return {
@@ -116,7 +112,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     events,
     kills: sim.kills,
     violations,
-    story,
+    report,
     disk: sim.disk,
     origins: world.origins,
   };
@@ -253,156 +249,6 @@ function heal(sim: Sim): void {
   for (const { life } of sim.lives) life.clock.skew = 0;
   world.note({ kind: 'healed' });
   if (sim.lives.length > 1) killAll(sim, false);
-}
-
-/** A person who submits a run and repeats it until answered, and sometimes stops it, resumes it or writes to it. */
-function person(sim: Sim, plan: SimPlan): void {
-  const { chance, world } = sim;
-  const runId = plan.run.id;
-  const order = (name: string, command: Command, again: boolean): void => {
-    const engine = sim.lives.at(-1)?.engine ?? null;
-    const retry = (): void => void world.scheduler.after(chance.int(100, 2_000), () => order(name, command, again));
-    if (engine === null) return again ? retry() : undefined;
-    const life = sim.lives.at(-1);
-    let answered = false;
-    const note = (answer: 'accepted' | 'refused' | 'failed'): void => {
-      answered = true;
-      world.note({ kind: 'ordered', order: name, answer });
-    };
-    engine.send(runId, command).then(
-      (outcome: Outcome) => note(outcome.kind),
-      () => {
-        note('failed');
-        if (again) retry();
-      },
-    );
-    // An engine that was killed never answers: ask the next one.
-    if (!again) return;
-    const ask = (): void => {
-      if (answered) return;
-      if (life !== undefined && sim.lives.includes(life)) world.scheduler.after(1_000, ask);
-      else retry();
-    };
-    world.scheduler.after(1_000, ask);
-  };
-  const at = (ms: number, name: string, command: Command): void =>
-    void world.scheduler.after(ms, () => order(name, command, false));
-  order('submit', { type: 'submit', run: plan.run, tasks: plan.tasks }, true);
-  if (chance.hit(0.15)) at(chance.int(10, 60_000), 'stop', { type: 'stopRun', by: 'person' });
-  if (chance.hit(0.3)) at(chance.int(10, 200_000), 'resume', { type: 'resumeRun', by: 'person' });
-  for (let i = 0; i < 3 && chance.hit(0.4); i++) {
-    const ask = { into: chance.pick(['main', 'main', 'next', null]), mayMoveCheckout: false, openPr: chance.hit(0.1) };
-    at(chance.int(10, 300_000), 'land', { type: 'land', by: 'person', ...ask });
-  }
-  const taskId = anyTask(chance, plan);
-  const hasty = chance.hit(0.3);
-  for (let i = 0; i < (hasty ? 100 : 8) && (hasty || chance.hit(0.7)); i++) {
-    world.scheduler.after(hasty ? i * 500 : chance.int(10, 200_000), () => {
-      tryAgain(sim, runId, hasty, (id) => order('retry', { type: 'retryTask', taskId: id, by: 'person' }, false));
-    });
-  }
-  if (chance.hit(0.1)) at(chance.int(10, 60_000), 'stopTask', { type: 'stopTask', taskId, by: 'person' });
-  if (chance.hit(0.2)) {
-    stopFinished(sim, runId, (id) => order('stopTask', { type: 'stopTask', taskId: id, by: 'person' }, false));
-  }
-  for (let i = 0; i < 2 && chance.hit(0.4); i++) {
-    const recordId = `record_p${runId.at(-1)}${i}` as const;
-    at(chance.int(10, 30_000), `send ${recordId}`, { type: 'send', recordId, taskId, from: 'person', text: 'go on' });
-  }
-}
-
-/** Has something tried again that did not succeed. Whoever is hasty does so with what others already go on with. */
-function tryAgain(sim: Sim, runId: RunId, hasty: boolean, retry: (taskId: TaskId) => void): void {
-  const failed = sim.lives.at(-1)?.engine?.look(({ runs }) => {
-    const tasks = runs.get(runId)?.tasks ?? new Map<TaskId, Task>();
-    const undone = [...tasks.values()].filter(({ outcome }) => outcome !== null && outcome.kind !== 'succeeded');
-    const used = (id: TaskId): boolean => ['ready', 'active', 'delayed'].includes(tasks.get(id)?.state ?? '');
-    const wanted = hasty ? undone.filter(({ graph: { dependants } }) => dependants.some(used)) : undone;
-    return wanted.map(({ spec }) => spec.id);
-  });
-  failed?.then(
-    (ids) => ids.length > 0 && retry(sim.chance.pick(ids)),
-    () => undefined,
-  );
-}
-
-/** Looks again and again, and stops something whose agent is done: its checks, or its integration. */
-function stopFinished(sim: Sim, runId: RunId, stop: (taskId: TaskId) => void): void {
-  const { chance, world } = sim;
-  const look = async (): Promise<void> => {
-    const found = await sim.lives.at(-1)?.engine?.look(({ runs }) => {
-      const live = [...(runs.get(runId)?.live.values() ?? [])];
-      return live.filter(({ state }) => state === 'proving' || state === 'integrating').map(({ taskId }) => taskId);
-    });
-    if (found !== undefined && found.length > 0) stop(chance.pick(found));
-  };
-  for (let i = 0; i < 40; i++)
-    world.scheduler.after(chance.int(5_000, 200_000), () => void look().catch(() => undefined));
-}
-
-/** A task of the plan, or one that a matrix of it may become. */
-function anyTask(chance: Chance, plan: SimPlan): TaskId {
-  const { id, kind } = chance.pick(plan.tasks);
-  return kind === 'matrix' && chance.hit(0.5) ? memberId(id, chance.int(1, 3)) : id;
-}
-
-/** A person who looks into the inbox now and then and answers, sometimes twice and not the same. */
-function readInbox(sim: Sim): void {
-  const { chance, world } = sim;
-  const answer = (engine: Engine, runId: RunId, askId: AskId): void => {
-    const approved = chance.hit(0.6);
-    world.note({ kind: 'answering', askId, approved });
-    const remember = chance.hit(0.1) ? chance.pick(['call', 'tool'] as const) : null;
-    engine.send(runId, { type: 'answerAsk', askId, approved, by: 'person', message: null, remember }).catch(() => {});
-  };
-  const look = async (): Promise<void> => {
-    const engine = sim.lives.at(-1)?.engine ?? null;
-    const open =
-      engine === null ? [] : await engine.look(({ runs }) => Array.from(runs).flatMap(([id, run]) => asksOf(id, run)));
-    for (const { runId, askId, task, question } of open) {
-      if (engine === null || !chance.hit(0.7)) continue;
-      const once = (): void =>
-        task === null ? answer(engine, runId, askId) : decideOn(sim, engine, { runId, askId, task, question });
-      once();
-      if (chance.hit(0.1)) once();
-    }
-  };
-  const again = (): void =>
-    void world.scheduler.after(chance.int(2_000, 30_000), () => {
-      look().catch(() => undefined);
-      again();
-    });
-  again();
-}
-
-/** Answers a question about a task, now and then as somebody who may not, or with what does not fit. */
-function decideOn({ chance, world }: Sim, engine: Engine, { runId, askId, task, question }: About): void {
-  const by = chance.pick(['ann', 'ann', 'bob', 'eve']);
-  const choices = question?.choices ?? [];
-  const approved = choices.length > 0 || chance.hit(0.7);
-  const choice = choices.length > 0 ? chance.pick([...choices, 'nonsense']) : null;
-  const filled = task.spec.gate !== null && task.spec.gate.form.length > 0 && approved;
-  const values = filled ? chance.pick([{ n: 1 }, { n: 2 }, {}, { n: 'one' }, { m: 1 }]) : {};
-  world.note({ kind: 'answering', askId, approved, by, choice, values });
-  const answer = { type: 'answerAsk', askId, approved, by, message: null, remember: null, choice, values } as const;
-  engine.send(runId, answer).catch(() => {});
-}
-
-interface About {
-  readonly runId: RunId;
-  readonly askId: AskId;
-  readonly task: Task;
-  readonly question: TaskAsk | null;
-}
-
-/** Budgets are somebody else's to raise. */
-function asksOf(runId: RunId, run: Run): (Omit<About, 'task'> & { readonly task: Task | null })[] {
-  return openAsks(run).flatMap((ask) => {
-    if (ask.kind === 'budget' || ask.kind === 'consent') return [];
-    if (ask.kind === 'permission') return [{ runId, askId: ask.id, task: null, question: null }];
-    const task = run.tasks.get(ask.taskId) ?? null;
-    return [{ runId, askId: ask.id, task, question: lastAskAbout(run, ask.taskId) }];
-  });
 }
 
 async function isEnded(sim: Sim): Promise<boolean> {

@@ -11,9 +11,10 @@ import { checkBooked, compareBook } from './spending/budget-rules.ts';
 import { type CommitDoings, checkDay, checkSlots, hostEvent, noDoings } from './spending/host-rules.ts';
 import { checkTruth } from './spending/spending-rules.ts';
 import { checkRunAtRest, runEvent } from './tasks/run-rules.ts';
-import { newRun, newScene } from './view/empty-view.ts';
+import { newRun, newView } from './view/empty-view.ts';
 import type { Data } from './view/event-data.ts';
-import { blame, type RunView, type Scene, type Violation } from './view/view.ts';
+import type { RunView } from './view/run-view.ts';
+import { blame, type View, type Violation } from './view/view.ts';
 import { witness } from './world-rules.ts';
 
 export type { History } from './history.ts';
@@ -26,40 +27,40 @@ export interface CheckOptions {
 }
 
 export function check(history: History, { hashes = false }: CheckOptions = {}): Violation[] {
-  const scene = newScene();
-  checkStreams(scene, history, hashes);
+  const view = newView();
+  checkStreams(view, history, hashes);
   const { world, commits } = history;
   const heads = new Map<string, number>();
   let next = 0;
   for (let index = 0; index <= world.length; index++) {
     for (let commit = commits[next]; commit !== undefined; commit = commits[next]) {
       if (commit.worldIndex > index && index < world.length) break;
-      applyCommit(scene, history, commit, heads);
+      applyCommit(view, history, commit, heads);
       next += 1;
     }
     const entry = world[index];
-    scene.stream = null;
-    scene.index = index;
-    scene.t = entry?.t ?? scene.t;
-    if (entry !== undefined) witness(scene, entry);
+    view.stream = null;
+    view.index = index;
+    view.t = entry?.t ?? view.t;
+    if (entry !== undefined) witness(view, entry);
   }
-  checkEnd(scene, history, heads);
-  return scene.violations;
+  checkEnd(view, history, heads);
+  return view.violations;
 }
 
 const genesisHash = '0'.repeat(64);
 
-function checkStreams(scene: Scene, { streams }: History, hashes: boolean): void {
+function checkStreams(view: View, { streams }: History, hashes: boolean): void {
   for (const [name, events] of streams) {
-    scene.stream = name;
+    view.stream = name;
     let prevHash = genesisHash;
     for (const [i, event] of events.entries()) {
-      scene.index = event.seq;
-      if (event.seq !== i + 1) return blame(scene, 2, `event ${i + 1} of ${name} is missing`);
-      if (event.stream !== name) blame(scene, 2, `an event of ${event.stream} stands in ${name}`);
+      view.index = event.seq;
+      if (event.seq !== i + 1) return blame(view, 2, `event ${i + 1} of ${name} is missing`);
+      if (event.stream !== name) blame(view, 2, `an event of ${event.stream} stands in ${name}`);
       if (!hashes) continue;
-      if (event.prevHash !== prevHash) blame(scene, 2, `event ${event.seq} of ${name} does not follow the one before`);
-      if (hashOf(event) !== event.hash) blame(scene, 2, `event ${event.seq} of ${name} does not match its hash`);
+      if (event.prevHash !== prevHash) blame(view, 2, `event ${event.seq} of ${name} does not follow the one before`);
+      if (hashOf(event) !== event.hash) blame(view, 2, `event ${event.seq} of ${name} does not match its hash`);
       prevHash = event.hash;
     }
   }
@@ -71,15 +72,15 @@ function hashOf({ prevHash, stream, seq, at, type, data }: HistoryEvent): string
   return hash('sha256', text);
 }
 
-function applyCommit(scene: Scene, history: History, commit: HistoryCommit, heads: Map<string, number>): void {
+function applyCommit(view: View, history: History, commit: HistoryCommit, heads: Map<string, number>): void {
   const doings = noDoings();
-  scene.engine = commit.engine;
-  scene.t = commit.t ?? scene.t;
-  scene.worldIndex = commit.worldIndex;
+  view.engine = commit.engine;
+  view.t = commit.t ?? view.t;
+  view.worldIndex = commit.worldIndex;
   const runs: RunView[] = [];
-  const lines = linesOf(scene);
-  scene.usedUpNow.clear();
-  scene.refusedNow = Array.from(commit.heads).some(([stream, head]) => {
+  const lines = linesOf(view);
+  view.usedUpNow.clear();
+  view.refusedNow = Array.from(commit.heads).some(([stream, head]) => {
     const fresh = history.streams.get(stream)?.slice(heads.get(stream) ?? 0, head) ?? [];
     return fresh.some(({ type }) => type === 'attempt.limited');
   });
@@ -87,91 +88,91 @@ function applyCommit(scene: Scene, history: History, commit: HistoryCommit, head
   for (const hosts of [false, true]) {
     for (const [stream, head] of commit.heads) {
       if (stream.startsWith('host/') !== hosts) continue;
-      const run = hosts ? null : runOf(scene, stream);
+      const run = hosts ? null : runOf(view, stream);
       if (run !== null) runs.push(run);
-      scene.stream = stream;
+      view.stream = stream;
       const from = heads.get(stream) ?? 0;
-      scene.index = head;
-      if (head <= from) blame(scene, 2, `the head of ${stream} went from ${from} to ${head}`);
-      for (let at = from; at < head; at++) apply(scene, history.streams.get(stream)?.[at], at + 1, run, doings);
+      view.index = head;
+      if (head <= from) blame(view, 2, `the head of ${stream} went from ${from} to ${head}`);
+      for (let at = from; at < head; at++) apply(view, history.streams.get(stream)?.[at], at + 1, run, doings);
       heads.set(stream, head);
     }
   }
-  checkSlots(scene, doings);
-  checkLines(scene, lines, doings);
-  checkDay(scene, doings);
-  checkGoingOn(scene, doings);
-  checkAskers(scene, doings);
-  checkNotices(scene);
+  checkSlots(view, doings);
+  checkLines(view, lines, doings);
+  checkDay(view, doings);
+  checkGoingOn(view, doings);
+  checkAskers(view, doings);
+  checkNotices(view);
   for (const attempt of doings.down) {
-    checkBooked(scene, attempt);
-    checkTruth(scene, attempt);
+    checkBooked(view, attempt);
+    checkTruth(view, attempt);
   }
   for (const attemptId of doings.ended.keys()) {
-    const task = scene.attempts.get(attemptId)?.task;
-    if (task?.state === 'attemptEnded') blame(scene, 8, `${attemptId} has ended and nothing follows for ${task.id}`);
+    const task = view.attempts.get(attemptId)?.task;
+    if (task?.state === 'attemptEnded') blame(view, 8, `${attemptId} has ended and nothing follows for ${task.id}`);
   }
-  for (const run of runs) checkRunAtRest(scene, run);
+  for (const run of runs) checkRunAtRest(view, run);
 }
 
 function apply(
-  scene: Scene,
+  view: View,
   event: HistoryEvent | undefined,
   seq: number,
   run: RunView | null,
   doings: CommitDoings,
 ): void {
-  scene.index = seq;
-  if (event === undefined) return blame(scene, 2, `event ${seq} of ${scene.stream} was stored and is gone`);
+  view.index = seq;
+  if (event === undefined) return blame(view, 2, `event ${seq} of ${view.stream} was stored and is gone`);
   const data = parse(event.data) as Data | null;
-  if (data === null) return blame(scene, 2, `event ${seq} of ${event.stream} has no readable data`);
+  if (data === null) return blame(view, 2, `event ${seq} of ${event.stream} has no readable data`);
   // The shape's version is of no matter here: what is read of the data is in all of them.
   const type = event.type.replace(/@\d+$/, '');
-  if (run === null) hostEvent(scene, event.stream, type, event.at, data, doings);
+  if (run === null) hostEvent(view, event.stream, type, event.at, data, doings);
   else {
-    noticeDue(scene, event.stream, type, event.at, data);
-    runEvent(scene, run, type, event.at, data, doings);
+    noticeDue(view, event.stream, type, event.at, data);
+    runEvent(view, run, type, event.at, data, doings);
   }
 }
 
-function runOf(scene: Scene, stream: string): RunView {
-  let run = scene.runs.get(stream);
+function runOf(view: View, stream: string): RunView {
+  let run = view.runs.get(stream);
   if (run === undefined) {
     run = newRun(stream);
-    scene.runs.set(stream, run);
+    view.runs.set(stream, run);
   }
   return run;
 }
 
-function checkEnd(scene: Scene, history: History, heads: ReadonlyMap<string, number>): void {
-  scene.index = history.world.length;
+function checkEnd(view: View, history: History, heads: ReadonlyMap<string, number>): void {
+  view.index = history.world.length;
   for (const [stream, events] of history.streams) {
     const head = heads.get(stream) ?? 0;
-    if (head < events.length) blame(scene, 2, `${stream} has ${events.length} events, ${head} were ever stored`);
+    if (head < events.length) blame(view, 2, `${stream} has ${events.length} events, ${head} were ever stored`);
   }
-  for (const [name, book] of history.books ?? []) compareBook(scene, name, book);
-  if (history.ended) return checkEnded(scene);
-  if (!scene.healed) return;
-  const open = [...scene.tasks.values()].filter((task) => task.state !== 'ended');
+  for (const [name, book] of history.books ?? []) compareBook(view, name, book);
+  if (history.ended) return checkEnded(view);
+  if (!view.healed) return;
+  const open = [...view.tasks.values()].filter((task) => task.state !== 'ended');
   const where = open.slice(0, 10).map((task) => `${task.id} (${task.state}, last ${task.last})`);
-  blame(scene, 8, `work did not come to its end; open are ${open.length} tasks: ${where.join(', ')}`);
+  blame(view, 8, `work did not come to its end; open are ${open.length} tasks: ${where.join(', ')}`);
 }
 
-function checkEnded(scene: Scene): void {
-  checkAllTold(scene);
-  for (const run of scene.runs.values()) {
-    if (run.state !== 'ended') blame(scene, 8, `all is at rest and ${run.id} is ${run.state}`);
+function checkEnded(view: View): void {
+  checkAllTold(view);
+  for (const run of view.runs.values()) {
+    if (run.state !== 'ended') blame(view, 8, `all is at rest and ${run.id} is ${run.state}`);
   }
-  for (const process of scene.alive) blame(scene, 8, `all is at rest and ${process.launchId} is alive`);
-  for (const [stream, host] of scene.hosts) {
+  for (const process of view.alive) blame(view, 8, `all is at rest and ${process.launchId} is alive`);
+  for (const [stream, host] of view.hosts) {
     for (const attemptId of host.held.keys()) {
-      blame(scene, 8, `all is at rest and ${attemptId} holds a slot of ${stream}`);
+      blame(view, 8, `all is at rest and ${attemptId} holds a slot of ${stream}`);
     }
   }
-  for (const id of scene.accepted.send) {
-    const message = scene.messages.get(id);
+  for (const id of view.accepted.send) {
+    const message = view.messages.get(id);
     if (message !== undefined && message.deliveredIn === null && message.attempt.state !== 'ended') {
-      blame(scene, 8, `${id} was accepted for sending and has never been delivered`);
+      blame(view, 8, `${id} was accepted for sending and has never been delivered`);
     }
   }
 }

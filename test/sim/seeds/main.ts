@@ -1,5 +1,5 @@
 // npm run sim -- [--seeds N] [--seed S] [--tasks N] [--small] [--seconds T]: any number of seeds, from the command line, on all
-// cores. A seed that breaks an invariant prints its story and ends the run with status 3.
+// cores. A seed that breaks an invariant prints its report and ends the run with status 3.
 
 import { parseArgs } from 'node:util';
 import { playSeeds } from './seed-workers.ts';
@@ -22,7 +22,7 @@ const { seeds, events, steps, kills, broken } = await playSeeds({
   options: { small: values.small, ...(values.tasks === undefined ? {} : { tasksMax: Number(values.tasks) }) },
 });
 if (broken !== null) {
-  console.error(broken.story);
+  console.error(broken.report);
   const asked = `${values.small ? '--small ' : ''}${values.tasks === undefined ? '' : `--tasks ${values.tasks} `}`;
   console.error(
     `\nseed ${broken.seed} breaks an invariant; repeat it with: npm run sim -- ${asked}--seed ${broken.seed}`,

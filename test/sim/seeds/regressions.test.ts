@@ -12,16 +12,16 @@ describe('the simulator', () => {
     'seed $seed, which once found: $found',
     async ({ seed, tasksMax, spawning = false, small = false }) => {
       const result = await simulate({ seed, tasksMax, spawning, small, hashes: true });
-      expect(result.violations, result.story).toEqual([]);
+      expect(result.violations, result.report).toEqual([]);
     },
   );
 
   it('an engine killed at any step of a small run comes to the same end as one that was not [ENG-7] [LAU-2] [HOST-1] [HOST-2]', async () => {
     const plain = await simulate({ seed: 11, tasksMax: 3, runs: 1, spawning: false, killAtStep: 1_000_000 });
-    expect(plain.violations, plain.story).toEqual([]);
+    expect(plain.violations, plain.report).toEqual([]);
     for (let step = 0; step <= plain.steps; step++) {
       const result = await simulate({ seed: 11, tasksMax: 3, runs: 1, spawning: false, killAtStep: step });
-      expect(result.violations, `killed at step ${step}\n${result.story}`).toEqual([]);
+      expect(result.violations, `killed at step ${step}\n${result.report}`).toEqual([]);
     }
   });
 });

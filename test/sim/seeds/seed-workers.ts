@@ -18,8 +18,8 @@ export interface Played {
   readonly events: number;
   readonly steps: number;
   readonly kills: number;
-  /** The first seed that broke an invariant, and its story; null = none. */
-  readonly broken: { readonly seed: number; readonly story: string } | null;
+  /** The first seed that broke an invariant, and its report; null = none. */
+  readonly broken: { readonly seed: number; readonly report: string } | null;
 }
 
 interface Part extends Range {
@@ -58,8 +58,8 @@ async function playPart({ first, seeds, secondsMax, options, offset, every }: Pa
   let sum = nothing;
   for (let seed = first + offset; seed < first + seeds; seed += every) {
     if (process.cpuUsage().user / 1_000_000 >= secondsMax) break;
-    const { events, steps, kills, violations, story } = await simulate({ seed, ...options, hashes: seed % 50 === 0 });
-    sum = add(sum, { seeds: 1, events, steps, kills, broken: violations.length === 0 ? null : { seed, story } });
+    const { events, steps, kills, violations, report } = await simulate({ seed, ...options, hashes: seed % 50 === 0 });
+    sum = add(sum, { seeds: 1, events, steps, kills, broken: violations.length === 0 ? null : { seed, report } });
     if (sum.broken !== null) break;
   }
   return sum;

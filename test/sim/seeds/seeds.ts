@@ -31,7 +31,7 @@ export async function breakNothing(first: number): Promise<void> {
   const seeds = await playSeeds(seedLimits, Date.now, async (n) => {
     const seed = first + 2 * n;
     const result = await simulate({ seed, hashes: n % 50 === 0 });
-    if (result.violations.length > 0) expect.fail(`seed ${seed}: npm run sim -- --seed ${seed}\n${result.story}`);
+    if (result.violations.length > 0) expect.fail(`seed ${seed}: npm run sim -- --seed ${seed}\n${result.report}`);
   });
   console.log(`${seeds} seeds from ${first} on without a violation`);
 }
@@ -50,7 +50,7 @@ export async function breakNothingSmall(): Promise<void> {
     const seed = n + 1;
     const result = await simulate({ seed, small: true, hashes: n % 50 === 0 });
     if (result.violations.length > 0)
-      expect.fail(`seed ${seed}: npm run sim -- --small --seed ${seed}\n${result.story}`);
+      expect.fail(`seed ${seed}: npm run sim -- --small --seed ${seed}\n${result.report}`);
   });
   console.log(`${seeds} seeds of small runs without a violation`);
 }

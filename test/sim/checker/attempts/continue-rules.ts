@@ -1,14 +1,16 @@
 // Rules on attempts that go on with the agent and the work of the one before: only where that makes sense, and then always.
 
+import type { AttemptView } from '../view/attempt-view.ts';
 import type { Data } from '../view/event-data.ts';
-import { type AttemptView, blame, type Scene, type TaskView } from '../view/view.ts';
+import type { TaskView } from '../view/run-view.ts';
+import { blame, type View } from '../view/view.ts';
 
 /** Reasons that the same conversation does not cure. */
 const anew: ReadonlySet<string> = new Set(['context-overflow', 'refusal', 'conflict', 'contract']);
 
 /** The attempt that a new one goes on with, by its event; null = it begins anew. */
 export function formerOf(
-  scene: Scene,
+  view: View,
   task: TaskView,
   { attemptId, agentId = '', continues, onHead = false }: Data,
 ): AttemptView | null {
@@ -18,17 +20,17 @@ export function formerOf(
   task.steered = [];
   task.spawning.resumes = false;
   if (continues === undefined) {
-    if (right !== null) blame(scene, 8, `${attemptId} begins anew, and could go on with ${last?.id}`);
-    if (scene.agents.has(agentId)) blame(scene, 2, `${attemptId} is given ${agentId}, who has an attempt already`);
+    if (right !== null) blame(view, 8, `${attemptId} begins anew, and could go on with ${last?.id}`);
+    if (view.agents.has(agentId)) blame(view, 2, `${attemptId} is given ${agentId}, who has an attempt already`);
     return null;
   }
   if (right === null || last?.id !== continues) {
-    blame(scene, 2, `${attemptId} is to go on with ${continues}, which cannot be`);
+    blame(view, 2, `${attemptId} is to go on with ${continues}, which cannot be`);
   } else if (onHead !== (right === 'head')) {
     const wrong = onHead ? 'from the head of the branch' : 'with the work that did not fit';
-    blame(scene, 7, `${attemptId} goes on with ${continues}, but ${wrong}`);
+    blame(view, 7, `${attemptId} goes on with ${continues}, but ${wrong}`);
   }
-  if (last?.agentId !== agentId) blame(scene, 2, `${attemptId} goes on with ${continues}, but not with its agent`);
+  if (last?.agentId !== agentId) blame(view, 2, `${attemptId} goes on with ${continues}, but not with its agent`);
   return last;
 }
 
@@ -47,17 +49,17 @@ function steersTo({ task: { run, spec }, verdict, saved }: AttemptView): 'work' 
 }
 
 /** A person has something to say to an agent whose task has ended, or is ending by a person's word. */
-export function steerTask(scene: Scene, task: TaskView, { recordId = 'undefined' }: Data): void {
+export function steerTask(view: View, task: TaskView, { recordId = 'undefined' }: Data): void {
   const { attempt, run, steered } = task;
-  if (run.state !== 'running') blame(scene, 2, `${task.id} is to go on while its run is ${run.state}`);
+  if (run.state !== 'running') blame(view, 2, `${task.id} is to go on while its run is ${run.state}`);
   if (attempt === null || attempt.session === null) {
-    return blame(scene, 2, `${task.id} is to go on, and nobody remembers it`);
+    return blame(view, 2, `${task.id} is to go on, and nobody remembers it`);
   }
   const isEnding = attempt.stop === 'stopped' || ['saving', 'proving', 'integrating'].includes(attempt.state);
   if (task.state === 'active' && !isEnding)
-    blame(scene, 2, `${recordId} waits for an end of ${attempt.id} that nobody wants`);
-  if (scene.accepted.steered.has(recordId)) blame(scene, 5, `${recordId} is to be said twice`);
-  scene.accepted.steered.add(recordId);
+    blame(view, 2, `${recordId} waits for an end of ${attempt.id} that nobody wants`);
+  if (view.accepted.steered.has(recordId)) blame(view, 5, `${recordId} is to be said twice`);
+  view.accepted.steered.add(recordId);
   task.steered = [...steered, recordId];
   task.forgiven = task.attempts;
   task.conflicts = 0;

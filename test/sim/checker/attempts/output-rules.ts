@@ -3,9 +3,10 @@
 import { checkNoneUndone } from '../children/children-rules.ts';
 import type { UsageData } from '../spending/amounts.ts';
 import { compareOutputs } from '../tasks/typed-output-rules.ts';
+import { type AttemptView, isControl, type LaunchView, noneHeard } from '../view/attempt-view.ts';
 import { agentChildren } from '../view/children-view.ts';
 import type { CallLine, Fact, ResultLine } from '../view/event-data.ts';
-import { type AttemptView, blame, isControl, type LaunchView, noneHeard, type Scene } from '../view/view.ts';
+import { blame, type View } from '../view/view.ts';
 
 const turnTextMax = 2_000;
 
@@ -74,12 +75,12 @@ function tokensOf(usage: Record<string, unknown>): (number | null)[] {
 }
 
 /** The journal says that it read this launch up to `to`: compare what it told with what was printed. */
-export function checkRead(scene: Scene, launch: LaunchView, to: number | undefined): void {
+export function checkRead(view: View, launch: LaunchView, to: number | undefined): void {
   const { attempt } = launch;
-  const lines = scene.processes.get(launch.id)?.lines ?? [];
+  const lines = view.processes.get(launch.id)?.lines ?? [];
   const silent = to === launch.offset && isNothing(attempt.heard);
   if (to === undefined || (to <= launch.offset && !silent)) {
-    return blame(scene, 1, `the offset of ${launch.id} went from ${launch.offset} to ${to}`);
+    return blame(view, 1, `the offset of ${launch.id} went from ${launch.offset} to ${to}`);
   }
   const facts: Fact[] = [];
   let end = launch.offset;
@@ -89,22 +90,22 @@ export function checkRead(scene: Scene, launch: LaunchView, to: number | undefin
     end = line.end;
     if (line.fact !== null) facts.push(line.fact);
   }
-  if (end !== to) blame(scene, 1, `${launch.id} was read to ${to}, where no line that it has printed ends`);
+  if (end !== to) blame(view, 1, `${launch.id} was read to ${to}, where no line that it has printed ends`);
   launch.offset = to;
-  compareFacts(scene, launch, facts);
+  compareFacts(view, launch, facts);
   attempt.heard = noneHeard();
 }
 
 /** The launch is over: nothing that it printed may be missing. */
-export function checkAllRead(scene: Scene, launch: LaunchView): void {
-  const lines = scene.processes.get(launch.id)?.lines ?? [];
+export function checkAllRead(view: View, launch: LaunchView): void {
+  const lines = view.processes.get(launch.id)?.lines ?? [];
   const unread = lines.slice(launch.linesRead).filter((line) => line.fact !== null).length;
-  if (unread > 0) blame(scene, 1, `${unread} lines of ${launch.id} that change state were never read`);
+  if (unread > 0) blame(view, 1, `${unread} lines of ${launch.id} that change state were never read`);
   const { delivered, usages, turns, asked, rounds } = launch.attempt.heard;
   const unfounded = delivered.length + usages.length + turns.length + asked.length + rounds.length;
-  if (unfounded > 0) blame(scene, 1, `${unfounded} facts of ${launch.id} were recorded without reading its output`);
+  if (unfounded > 0) blame(view, 1, `${unfounded} facts of ${launch.id} were recorded without reading its output`);
   launch.attempt.heard = noneHeard();
-  compareCost(scene, launch);
+  compareCost(view, launch);
 }
 
 /** Its session's own record may tell something when no line does. */
@@ -112,7 +113,7 @@ function isNothing(heard: AttemptView['heard']): boolean {
   return Object.values(heard).every((facts) => facts.length === 0);
 }
 
-function compareFacts(scene: Scene, launch: LaunchView, facts: readonly Fact[]): void {
+function compareFacts(view: View, launch: LaunchView, facts: readonly Fact[]): void {
   const { attempt } = launch;
   const results: ResultLine[] = [];
   const acked = new Set<string>();
@@ -129,88 +130,88 @@ function compareFacts(scene: Scene, launch: LaunchView, facts: readonly Fact[]):
     else if (fact.kind === 'session') session = fact.session;
   }
   if (session !== null && attempt.session !== session) {
-    blame(scene, 1, `${launch.id} told its session ${session}, recorded is ${attempt.session}`);
+    blame(view, 1, `${launch.id} told its session ${session}, recorded is ${attempt.session}`);
   }
-  compareLandings(scene, launch, acked);
-  compareTurns(scene, launch, results);
+  compareLandings(view, launch, acked);
+  compareTurns(view, launch, results);
   for (const id of attempt.heard.asked) {
-    if (!asked.has(id)) blame(scene, 7, `${launch.id} never asked what a gate says it asked: ${id}`);
+    if (!asked.has(id)) blame(view, 7, `${launch.id} never asked what a permission says it asked: ${id}`);
   }
   if (rounds.join() !== attempt.heard.rounds.join()) {
-    blame(scene, 8, `${launch.id} asks ${rounds.join()} and waits, answered are ${attempt.heard.rounds.join()}`);
+    blame(view, 8, `${launch.id} asks ${rounds.join()} and waits, answered are ${attempt.heard.rounds.join()}`);
   }
-  compareCalls(scene, launch, calls);
-  compareUsages(scene, launch, results);
-  compareOutputs(scene, launch, results);
+  compareCalls(view, launch, calls);
+  compareUsages(view, launch, results);
+  compareOutputs(view, launch, results);
 }
 
 /** Every call is answered once, and told once: one that was made before is answered the same. */
-function compareCalls(scene: Scene, launch: LaunchView, calls: readonly CallLine[]): void {
+function compareCalls(view: View, launch: LaunchView, calls: readonly CallLine[]): void {
   const { heard, agentId } = launch.attempt;
-  checkNoneUndone(scene, launch.attempt);
+  checkNoneUndone(view, launch.attempt);
   if (calls.length !== heard.calls.length)
-    return blame(scene, 8, `${launch.id} makes ${calls.length} calls, answered are ${heard.calls.length}`);
+    return blame(view, 8, `${launch.id} makes ${calls.length} calls, answered are ${heard.calls.length}`);
   const told = [...heard.answered];
   calls.forEach(({ requestId, rpcId, callId, tool }, i) => {
     const answer = heard.calls[i];
     if (answer?.requestId !== requestId || answer.rpcId !== rpcId)
-      return blame(scene, 8, `${requestId} of ${launch.id} is answered as ${answer?.requestId}`);
+      return blame(view, 8, `${requestId} of ${launch.id} is answered as ${answer?.requestId}`);
     if (told[0] === callId) return void told.shift();
-    const before = agentChildren(scene, agentId).calls.get(`${callId} ${tool}`);
-    if (before === undefined) blame(scene, 2, `${callId} of ${launch.id} is answered, and not in the record`);
+    const before = agentChildren(view, agentId).calls.get(`${callId} ${tool}`);
+    if (before === undefined) blame(view, 2, `${callId} of ${launch.id} is answered, and not in the record`);
     else if (answer.text !== before.text || answer.isError !== before.isError)
-      blame(scene, 7, `${callId} of ${launch.id} is answered otherwise than before`);
+      blame(view, 7, `${callId} of ${launch.id} is answered otherwise than before`);
   });
-  if (told.length > 0) blame(scene, 1, `${told.join()} is recorded as a call that ${launch.id} never made`);
+  if (told.length > 0) blame(view, 1, `${told.join()} is recorded as a call that ${launch.id} never made`);
 }
 
-function compareLandings(scene: Scene, launch: LaunchView, acked: ReadonlySet<string>): void {
+function compareLandings(view: View, launch: LaunchView, acked: ReadonlySet<string>): void {
   const { heard, records } = launch.attempt;
   for (const id of heard.delivered) {
-    if (!acked.has(id)) blame(scene, 1, `${id} is recorded as delivered, ${launch.id} never acknowledged it`);
+    if (!acked.has(id)) blame(view, 1, `${id} is recorded as delivered, ${launch.id} never acknowledged it`);
   }
   for (const id of acked) {
     const message = records.find((each) => each.id === id);
     if (message !== undefined && message.deliveredIn === null && !isControl(message)) {
-      blame(scene, 1, `${launch.id} acknowledged ${id}, which is not recorded as delivered`);
+      blame(view, 1, `${launch.id} acknowledged ${id}, which is not recorded as delivered`);
     }
   }
 }
 
-function compareTurns(scene: Scene, launch: LaunchView, results: readonly ResultLine[]): void {
+function compareTurns(view: View, launch: LaunchView, results: readonly ResultLine[]): void {
   const { turns } = launch.attempt.heard;
   if (turns.length !== results.length) {
-    return blame(scene, 1, `${launch.id} ended ${results.length} turns, recorded are ${turns.length}`);
+    return blame(view, 1, `${launch.id} ended ${results.length} turns, recorded are ${turns.length}`);
   }
   results.forEach(({ isError, text }, i) => {
     const turn = turns[i];
     if (turn === undefined) return;
-    if (isError === true && turn.kind === 'ok') blame(scene, 3, `a failed turn of ${launch.id} is recorded as ok`);
-    if (isError === false && turn.kind !== 'ok') blame(scene, 3, `an ok turn of ${launch.id} is recorded as failed`);
+    if (isError === true && turn.kind === 'ok') blame(view, 3, `a failed turn of ${launch.id} is recorded as ok`);
+    if (isError === false && turn.kind !== 'ok') blame(view, 3, `an ok turn of ${launch.id} is recorded as failed`);
     if (turn.kind !== 'ok' || text === null) return;
     if (turn.cut === true ? text.length <= turnTextMax : turn.text !== text) {
-      blame(scene, 5, `the text of a turn of ${launch.id} is not what the agent said, and no cut is marked`);
+      blame(view, 5, `the text of a turn of ${launch.id} is not what the agent said, and no cut is marked`);
     }
   });
 }
 
-function compareUsages(scene: Scene, launch: LaunchView, results: readonly ResultLine[]): void {
+function compareUsages(view: View, launch: LaunchView, results: readonly ResultLine[]): void {
   const { usages } = launch.attempt.heard;
   const told = results.filter(({ tokens }) => tokens !== null);
   const untold = results.length - told.length;
   if (usages.length < told.length || usages.length > results.length) {
-    return blame(scene, 1, `${launch.id} told ${told.length} usages, recorded are ${usages.length}`);
+    return blame(view, 1, `${launch.id} told ${told.length} usages, recorded are ${usages.length}`);
   }
   if (untold > 0) return;
-  const cost = scene.processes.get(launch.id)?.cost;
+  const cost = view.processes.get(launch.id)?.cost;
   told.forEach(({ tokens, costUsd }, i) => {
     const usage = usages[i];
     if (usage === undefined) return;
     const recorded = [usage.inputTokens, usage.outputTokens, usage.cacheReadTokens, usage.cacheWriteTokens];
     if (tokens?.some((count, field) => count !== null && count !== recorded[field])) {
-      blame(scene, 1, `${launch.id} used ${tokens.join('/')} tokens, recorded are ${recorded.join('/')}`);
+      blame(view, 1, `${launch.id} used ${tokens.join('/')} tokens, recorded are ${recorded.join('/')}`);
     }
-    checkKnown(scene, launch, usage, costUsd);
+    checkKnown(view, launch, usage, costUsd);
     if (cost === undefined) return;
     cost.results += 1;
     if (costUsd === null || usage.costMicroUsd === null || costUsd < cost.told) cost.comparable = false;
@@ -219,27 +220,27 @@ function compareUsages(scene: Scene, launch: LaunchView, results: readonly Resul
   });
 }
 
-function checkKnown(scene: Scene, launch: LaunchView, usage: UsageData, costUsd: number | null): void {
+function checkKnown(view: View, launch: LaunchView, usage: UsageData, costUsd: number | null): void {
   if (costUsd === null && usage.costMicroUsd !== null) {
-    blame(scene, 9, `a cost that ${launch.id} did not tell is recorded as ${usage.costMicroUsd}`);
+    blame(view, 9, `a cost that ${launch.id} did not tell is recorded as ${usage.costMicroUsd}`);
   }
   if (costUsd !== null && costUsd >= 0 && usage.costMicroUsd === null) {
-    blame(scene, 1, `a cost that ${launch.id} told is recorded as unknown`);
+    blame(view, 1, `a cost that ${launch.id} told is recorded as unknown`);
   }
 }
 
 /** Told costs are cumulative: the recorded parts must add up to the last one, but for rounding. */
-function compareCost(scene: Scene, launch: LaunchView): void {
-  const cost = scene.processes.get(launch.id)?.cost;
+function compareCost(view: View, launch: LaunchView): void {
+  const cost = view.processes.get(launch.id)?.cost;
   if (cost === undefined || !cost.comparable || cost.results === 0) return;
   if (Math.abs(cost.recordedMicroUsd - cost.told * 1e6) > cost.results) {
-    blame(scene, 1, `${launch.id} cost ${cost.told} USD, recorded are ${cost.recordedMicroUsd} millionths`);
+    blame(view, 1, `${launch.id} cost ${cost.told} USD, recorded are ${cost.recordedMicroUsd} millionths`);
   }
 }
 
-export function checkTurnText(scene: Scene, attempt: AttemptView, text: string | undefined): void {
+export function checkTurnText(view: View, attempt: AttemptView, text: string | undefined): void {
   if (text !== undefined && text.length > turnTextMax) {
-    blame(scene, 5, `a turn of ${attempt.id} carries ${text.length} characters into the journal`);
+    blame(view, 5, `a turn of ${attempt.id} carries ${text.length} characters into the journal`);
   }
 }
 

@@ -1,6 +1,7 @@
 // Rules on waits with a time limit: who waits so goes on at that time, beyond its limits where it must, and within bounds.
 
-import { type AttemptView, blame, type HostView, type PauseView, type Scene } from '../view/view.ts';
+import type { AttemptView, PauseView } from '../view/attempt-view.ts';
+import { blame, type HostView, type View } from '../view/view.ts';
 
 /** With those that go on by the clock, so many times the agents that a limit allows may be at work. */
 const overCommit = 2;
@@ -17,16 +18,16 @@ export function allowedFor({ pause }: AttemptView, max: number): number {
 }
 
 /** It goes on: no later than it had to, where nothing but other agents could stand in its way. */
-export function checkOnTime(scene: Scene, attempt: AttemptView, at: number): void {
+export function checkOnTime(view: View, attempt: AttemptView, at: number): void {
   const { id, pause, task, host: name } = attempt;
   const { parked } = pause;
-  const host = scene.hosts.get(`host/${name}`);
+  const host = view.hosts.get(`host/${name}`);
   if (parked === null || parked.until === null || host === undefined || !isOverdue(pause, at)) return;
   const due = Math.max(parked.until, parked.at);
-  if (!scene.healed || due < (scene.healedAt ?? 0) || parked.at < (scene.healedAt ?? 0)) return;
+  if (!view.healed || due < (view.healedAt ?? 0) || parked.at < (view.healedAt ?? 0)) return;
   if (!isFree(attempt, host) || host.held.size >= overCommit * host.slots - 1) return;
   if (task.run.live >= overCommit * task.run.parallelMax - 1 || Object.keys(task.run.harnessMax).length > 0) return;
-  if (at - due > slackMs) blame(scene, 8, `${id} goes on ${at - due} ms after the time that it wanted to wait`);
+  if (at - due > slackMs) blame(view, 8, `${id} goes on ${at - due} ms after the time that it wanted to wait`);
 }
 
 const slackMs = 2_000;

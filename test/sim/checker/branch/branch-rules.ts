@@ -2,8 +2,10 @@
 // of one batch at once, on top of what is durable, and only where all passed that has to.
 
 import type { WorldEntry } from '../../world/world-entries.ts';
+import type { AttemptView } from '../view/attempt-view.ts';
 import type { CheckData } from '../view/event-data.ts';
-import { type AttemptView, blame, type RunView, type Scene } from '../view/view.ts';
+import type { RunView } from '../view/run-view.ts';
+import { blame, type View } from '../view/view.ts';
 
 type Of<Kind extends WorldEntry['kind']> = Extract<WorldEntry, { kind: Kind }>;
 
@@ -23,27 +25,26 @@ export interface BranchStep {
 }
 
 /** By priority, then by age; whoever knows of one knows of all that were queued before it. */
-export function integrateOrdered(scene: Scene, { engine, runId, works }: Of<'integrateOrdered'>): void {
-  const run = scene.runs.get(runId);
-  if (run === undefined) return blame(scene, 4, `work is to be integrated in ${runId}, which is not known`);
-  const attempts = works.flatMap(({ attemptId }) => scene.attempts.get(attemptId) ?? []);
+export function integrateOrdered(view: View, { engine, runId, works }: Of<'integrateOrdered'>): void {
+  const run = view.runs.get(runId);
+  if (run === undefined) return blame(view, 4, `work is to be integrated in ${runId}, which is not known`);
+  const attempts = works.flatMap(({ attemptId }) => view.attempts.get(attemptId) ?? []);
   for (const [i, attempt] of attempts.entries()) {
     const before = attempts[i - 1];
     if (before !== undefined && !comesBefore(before, attempt)) {
-      blame(scene, 7, `${before.id} is to be integrated before ${attempt.id}, whose turn comes first`);
+      blame(view, 7, `${before.id} is to be integrated before ${attempt.id}, whose turn comes first`);
     }
   }
   const newest = Math.max(...attempts.map(({ queuedAs }) => queuedAs ?? -1));
   for (const other of run.integration) {
     if ((other.queuedAs ?? 0) > newest || attempts.includes(other) || works.length >= batchMax) continue;
-    blame(scene, 7, `${other.id} is left out of an integration with what was queued after it`);
+    blame(view, 7, `${other.id} is left out of an integration with what was queued after it`);
   }
   for (const { attemptId, wanted } of works) {
-    const attempt = scene.attempts.get(attemptId);
+    const attempt = view.attempts.get(attemptId);
     const stop = attempt?.brokenOff ?? run.stopped;
-    if (!wanted && stop === null) blame(scene, 8, `${attemptId} is not to be integrated, and nobody stopped it`);
-    if (wanted && knows(scene, engine, stop))
-      blame(scene, 8, `${attemptId} is to be integrated although it was stopped`);
+    if (!wanted && stop === null) blame(view, 8, `${attemptId} is not to be integrated, and nobody stopped it`);
+    if (wanted && knows(view, engine, stop)) blame(view, 8, `${attemptId} is to be integrated although it was stopped`);
   }
 }
 
@@ -56,71 +57,67 @@ function comesBefore(a: AttemptView, b: AttemptView): boolean {
 }
 
 /** Whether nobody else was ever at work beside the engine that stored this. */
-export function isAlone({ engine, beside }: Scene): boolean {
+export function isAlone({ engine, beside }: View): boolean {
   return engine === undefined || !beside.has(engine);
 }
 
-export function markStop({ engine, worldIndex: index, t }: Scene): StopMark {
+export function markStop({ engine, worldIndex: index, t }: View): StopMark {
   return { engine, index, t };
 }
 
 /** It stored the stop itself, or read it when it came up, and has had the time to learn so. */
-function knows({ enginesUp, t }: Scene, engine: number, stop: StopMark | null): boolean {
+function knows({ enginesUp, t }: View, engine: number, stop: StopMark | null): boolean {
   if (stop === null || t - stop.t < learnMs) return false;
   return stop.engine === engine || stop.index <= (enginesUp.get(engine) ?? 0);
 }
 
 const learnMs = 1_000;
 
-export function branchMoved(scene: Scene, { runId, from, to, works }: Of<'branchMoved'>): void {
-  const run = scene.runs.get(runId);
-  if (run === undefined) return blame(scene, 4, `the branch of ${runId} was moved, which is not known`);
-  if (from !== run.branch) blame(scene, 4, `the branch of ${runId} was moved from ${from}, it was at ${run.branch}`);
+export function branchMoved(view: View, { runId, from, to, works }: Of<'branchMoved'>): void {
+  const run = view.runs.get(runId);
+  if (run === undefined) return blame(view, 4, `the branch of ${runId} was moved, which is not known`);
+  if (from !== run.branch) blame(view, 4, `the branch of ${runId} was moved from ${from}, it was at ${run.branch}`);
   if (run.branch !== run.head) {
-    blame(scene, 4, `the branch of ${runId} was moved, and the step before, to ${run.branch}, is not durable`);
+    blame(view, 4, `the branch of ${runId} was moved, and the step before, to ${run.branch}, is not durable`);
   }
   const attempts: AttemptView[] = [];
   for (const work of works) {
-    const attempt = scene.attempts.get(work.attemptId);
+    const attempt = view.attempts.get(work.attemptId);
     if (attempt?.task.run !== run) {
-      blame(scene, 4, `the branch of ${runId} was moved for ${work.attemptId}, which is not known in it`);
+      blame(view, 4, `the branch of ${runId} was moved for ${work.attemptId}, which is not known in it`);
     } else {
-      checkComing(scene, run, attempt, work.commit);
+      checkComing(view, run, attempt, work.commit);
       attempts.push(attempt);
     }
   }
   const commands = commandsOf(run, attempts);
   for (const command of commands) {
-    if (scene.treeChecks.get(to)?.get(command) === true) continue;
-    const how = scene.treeChecks.get(to)?.has(command) === true ? 'fails' : 'was never run';
-    blame(scene, 4, `the branch of ${runId} was moved to ${to}, where ${command} ${how}`);
+    if (view.treeChecks.get(to)?.get(command) === true) continue;
+    const how = view.treeChecks.get(to)?.has(command) === true ? 'fails' : 'was never run';
+    blame(view, 4, `the branch of ${runId} was moved to ${to}, where ${command} ${how}`);
   }
   let at = from;
   for (const [i, work] of works.entries()) {
     const attempt = attempts[i];
-    scene.contents.set(work.to, new Set([...contentsOf(scene, at), ...contentsOf(scene, work.commit)]));
+    view.contents.set(work.to, new Set([...contentsOf(view, at), ...contentsOf(view, work.commit)]));
     if (attempt !== undefined) attempt.onBranch = { from: at, to: work.to, tip: to, commands };
     if (attempt !== undefined) run.onBranch.add(attempt);
     at = work.to;
   }
-  if (at !== to) blame(scene, 4, `the branch of ${runId} was moved to ${to}, and its works to ${at}`);
+  if (at !== to) blame(view, 4, `the branch of ${runId} was moved to ${to}, and its works to ${at}`);
   run.branch = to;
 }
 
-function checkComing(scene: Scene, run: RunView, attempt: AttemptView, commit: string): void {
+function checkComing(view: View, run: RunView, attempt: AttemptView, commit: string): void {
   const { id, state, saved, brokenOff } = attempt;
   if (state !== 'integrating') {
-    blame(
-      scene,
-      4,
-      `the branch of ${run.id} was moved for ${id} before it was durable that its work may be integrated`,
-    );
+    blame(view, 4, `the branch of ${run.id} was moved for ${id} before it was durable that its work may be integrated`);
   }
-  if (commit !== saved?.commit) blame(scene, 4, `the branch got ${commit}, which is not what ${id} saved`);
-  if (run.onBranch.has(attempt)) blame(scene, 4, `the work of ${id} came onto the branch twice`);
+  if (commit !== saved?.commit) blame(view, 4, `the branch got ${commit}, which is not what ${id} saved`);
+  if (run.onBranch.has(attempt)) blame(view, 4, `the work of ${id} came onto the branch twice`);
   const stop = brokenOff ?? run.stopped;
-  if (stop !== null && scene.t - stop.t > stopMaxMs) {
-    blame(scene, 8, `the work of ${id} came onto the branch ${scene.t - stop.t} ms after it was stopped`);
+  if (stop !== null && view.t - stop.t > stopMaxMs) {
+    blame(view, 8, `the work of ${id} came onto the branch ${view.t - stop.t} ms after it was stopped`);
   }
 }
 
@@ -143,34 +140,34 @@ export function namesOf(run: RunView, command: string): string[] {
   return checks.filter((check) => commandOf(check) === command).map(({ name }) => name);
 }
 
-export function treeChecked(scene: Scene, { commit, command, passed }: Of<'treeChecked'>): void {
-  const results = scene.treeChecks.get(commit) ?? new Map<string, boolean>();
+export function treeChecked(view: View, { commit, command, passed }: Of<'treeChecked'>): void {
+  const results = view.treeChecks.get(commit) ?? new Map<string, boolean>();
   results.set(command, passed);
-  scene.treeChecks.set(commit, results);
+  view.treeChecks.set(commit, results);
 }
 
-export function conflictFound(scene: Scene, { attemptId, head, commit }: Of<'conflictFound'>): void {
+export function conflictFound(view: View, { attemptId, head, commit }: Of<'conflictFound'>): void {
   const key = `${attemptId} ${commit}`;
-  scene.conflicts.set(key, [...(scene.conflicts.get(key) ?? []), head]);
+  view.conflicts.set(key, [...(view.conflicts.get(key) ?? []), head]);
 }
 
 /** It is held only to what has to pass where it is. */
 export function checkConflictFound(
-  scene: Scene,
+  view: View,
   { runId, attemptId, head, commit, ...found }: Of<'checkConflictFound'>,
 ): void {
-  const run = scene.runs.get(runId);
-  const there = [...found.on, attemptId].flatMap((id) => scene.attempts.get(id) ?? []);
+  const run = view.runs.get(runId);
+  const there = [...found.on, attemptId].flatMap((id) => view.attempts.get(id) ?? []);
   const due = run === undefined ? [] : commandsOf(run, there);
   for (const command of found.commands) {
-    if (!due.includes(command)) blame(scene, 4, `${attemptId} is held to ${command}, which is no check of where it is`);
+    if (!due.includes(command)) blame(view, 4, `${attemptId} is held to ${command}, which is no check of where it is`);
   }
   const key = `${attemptId} ${commit} ${head}`;
-  scene.failing.set(key, [...(scene.failing.get(key) ?? []), found.with]);
+  view.failing.set(key, [...(view.failing.get(key) ?? []), found.with]);
 }
 
-export function contentsOf(scene: Scene, commit: string): ReadonlySet<string> {
-  return scene.contents.get(commit) ?? nothing;
+export function contentsOf(view: View, commit: string): ReadonlySet<string> {
+  return view.contents.get(commit) ?? nothing;
 }
 
 const nothing: ReadonlySet<string> = new Set();

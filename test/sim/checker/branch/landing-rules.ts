@@ -3,7 +3,8 @@
 
 import type { WorldEntry } from '../../world/world-entries.ts';
 import type { Data } from '../view/event-data.ts';
-import { blame, type RunView, type Scene } from '../view/view.ts';
+import type { RunView } from '../view/run-view.ts';
+import { blame, type View } from '../view/view.ts';
 
 type Of<Kind extends WorldEntry['kind']> = Extract<WorldEntry, { kind: Kind }>;
 
@@ -18,54 +19,53 @@ export interface LandingView {
   movedTo: string | null;
 }
 
-export function landingEvent(scene: Scene, run: RunView, type: string, data: Data): void {
+export function landingEvent(view: View, run: RunView, type: string, data: Data): void {
   const { landing } = run;
-  if (type === 'landing.asked') return askLanding(scene, run, data);
+  if (type === 'landing.asked') return askLanding(view, run, data);
   if (landing === null || landing.n !== data.n || landing.outcome !== null) {
-    return blame(scene, 2, `${type} ${data.n} of ${run.id}, which has no such landing under way`);
+    return blame(view, 2, `${type} ${data.n} of ${run.id}, which has no such landing under way`);
   }
   if (type !== 'landing.ended') return;
-  if (typeof data.outcome !== 'object') return blame(scene, 2, `a landing of ${run.id} ended without an outcome`);
+  if (typeof data.outcome !== 'object') return blame(view, 2, `a landing of ${run.id} ended without an outcome`);
   const { kind, commit } = data.outcome;
   const { movedTo, into, openPr } = landing;
-  const isThere = scene.targets.get(into ?? '')?.heads.has(run.head) === true;
-  if (kind === 'landed' && !isThere) blame(scene, 3, `${run.id} is recorded as landed into ${into}, and is not there`);
-  if (kind === 'landed' && movedTo !== null && !scene.targetCommits.get(commit ?? '')?.has(run.head)) {
-    blame(scene, 3, `${run.id} is recorded as landed by ${commit}, the branch was moved to ${movedTo}`);
+  const isThere = view.targets.get(into ?? '')?.heads.has(run.head) === true;
+  if (kind === 'landed' && !isThere) blame(view, 3, `${run.id} is recorded as landed into ${into}, and is not there`);
+  if (kind === 'landed' && movedTo !== null && !view.targetCommits.get(commit ?? '')?.has(run.head)) {
+    blame(view, 3, `${run.id} is recorded as landed by ${commit}, the branch was moved to ${movedTo}`);
   }
   if (kind !== 'landed' && movedTo !== null) {
-    blame(scene, 3, `the landing of ${run.id} is recorded as ${kind}, and ${into} has it`);
+    blame(view, 3, `the landing of ${run.id} is recorded as ${kind}, and ${into} has it`);
   }
   run.hasLanded = true;
   landing.outcome = kind;
   landing.asAsked = kind === 'landed' || (kind === 'aside' && (into === null || openPr));
 }
 
-function askLanding(scene: Scene, run: RunView, data: Data): void {
+function askLanding(view: View, run: RunView, data: Data): void {
   const { into = null, openPr = false, n = 0 } = data;
   if (run.state !== 'running' && run.state !== 'ended') {
-    blame(scene, 2, `${run.id} is to be landed while it is ${run.state}`);
+    blame(view, 2, `${run.id} is to be landed while it is ${run.state}`);
   }
   if (run.state === 'running') {
     // What was asked for otherwise and did not come about is done again.
     if (into !== run.into && into !== run.landing?.into)
-      blame(scene, 7, `${run.id} goes into ${into}, ${run.into} was asked for`);
+      blame(view, 7, `${run.id} goes into ${into}, ${run.into} was asked for`);
     const planned = run.tasks.filter(({ spawning }) => spawning.asker === null);
     const open = planned.find(({ outcome }) => outcome !== 'succeeded' && outcome !== 'omitted');
-    if (open !== undefined) blame(scene, 4, `${run.id} is landed although ${open.id} is ${open.outcome}`);
+    if (open !== undefined) blame(view, 4, `${run.id} is landed although ${open.id} is ${open.outcome}`);
   }
-  if (n !== run.landings + 1) blame(scene, 2, `landing ${n} of ${run.id} follows ${run.landings}`);
-  if (run.head === run.base) blame(scene, 4, `${run.id} is to be landed, and nothing has landed`);
+  if (n !== run.landings + 1) blame(view, 2, `landing ${n} of ${run.id} follows ${run.landings}`);
+  if (run.head === run.base) blame(view, 4, `${run.id} is to be landed, and nothing has landed`);
   run.landings = n;
   run.state = 'landing';
   run.landing = { n, into, openPr, outcome: null, asAsked: false, movedTo: null };
 }
 
 /** What the outcome of a run is, when that of its tasks is this. */
-export function outcomeLanded(scene: Scene, run: RunView, ofTasks: string): string {
+export function outcomeLanded(view: View, run: RunView, ofTasks: string): string {
   const { landing, into, head, base, integrates } = run;
-  if (landing !== null && landing.outcome === null)
-    blame(scene, 3, `${run.id} is ended while its landing is under way`);
+  if (landing !== null && landing.outcome === null) blame(view, 3, `${run.id} is ended while its landing is under way`);
   if (ofTasks !== 'succeeded') return ofTasks;
   if (run.hasLanded) return landing?.asAsked === true ? 'succeeded' : notAsAsked(landing);
   if (into === null || !integrates || head === base) return 'succeeded';
@@ -76,27 +76,27 @@ function notAsAsked(landing: LandingView | null): string {
   return landing?.outcome === 'stopped' ? 'stopped' : 'partial';
 }
 
-export function targetMoved(scene: Scene, { runId, n, branch, from, to, head }: Of<'targetMoved'>): void {
-  const run = scene.runs.get(runId);
+export function targetMoved(view: View, { runId, n, branch, from, to, head }: Of<'targetMoved'>): void {
+  const run = view.runs.get(runId);
   const landing = run?.landing ?? null;
-  const target = scene.targets.get(branch) ?? { at: 'target', heads: new Set<string>() };
+  const target = view.targets.get(branch) ?? { at: 'target', heads: new Set<string>() };
   if (run === undefined || landing === null || landing.n !== n || landing.outcome !== null) {
-    blame(scene, 4, `${branch} was moved for landing ${n} of ${runId}, which is not known to be under way`);
+    blame(view, 4, `${branch} was moved for landing ${n} of ${runId}, which is not known to be under way`);
   } else {
-    if (landing.into !== branch) blame(scene, 7, `${branch} was moved for ${runId}, which goes into ${landing.into}`);
-    if (head !== run.head) blame(scene, 4, `${branch} got ${head} of ${runId}, whose branch is at ${run.head}`);
+    if (landing.into !== branch) blame(view, 7, `${branch} was moved for ${runId}, which goes into ${landing.into}`);
+    if (head !== run.head) blame(view, 4, `${branch} got ${head} of ${runId}, whose branch is at ${run.head}`);
     landing.movedTo = to;
   }
-  if (scene.targetChecks.get(to) !== true) blame(scene, 4, `${branch} was moved to ${to}, which has not passed`);
-  if (from !== target.at) blame(scene, 4, `${branch} was moved from ${from}, it was at ${target.at}`);
-  if (target.heads.has(head)) blame(scene, 4, `${branch} got ${head} of ${runId} twice`);
+  if (view.targetChecks.get(to) !== true) blame(view, 4, `${branch} was moved to ${to}, which has not passed`);
+  if (from !== target.at) blame(view, 4, `${branch} was moved from ${from}, it was at ${target.at}`);
+  if (target.heads.has(head)) blame(view, 4, `${branch} got ${head} of ${runId} twice`);
   const heads = new Set([...target.heads, head]);
-  scene.targets.set(branch, { at: to, heads });
-  scene.targetCommits.set(to, heads);
+  view.targets.set(branch, { at: to, heads });
+  view.targetCommits.set(to, heads);
 }
 
-export function targetMovedByOthers(scene: Scene, { branch, to }: Of<'targetMovedByOthers'>): void {
-  const heads = scene.targets.get(branch)?.heads ?? new Set<string>();
-  scene.targets.set(branch, { at: to, heads });
-  scene.targetCommits.set(to, heads);
+export function targetMovedByOthers(view: View, { branch, to }: Of<'targetMovedByOthers'>): void {
+  const heads = view.targets.get(branch)?.heads ?? new Set<string>();
+  view.targets.set(branch, { at: to, heads });
+  view.targetCommits.set(to, heads);
 }

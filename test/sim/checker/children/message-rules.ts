@@ -1,9 +1,11 @@
 // Rules on messages: stamped once, to somebody who is there, given once to each session and in order, bounded, and never so that
 // one looks like another.
 
+import type { AttemptView, RecordView } from '../view/attempt-view.ts';
 import { agentChildren, lately, liveAttempt, type MessageView, restsFor } from '../view/children-view.ts';
 import type { Data, MessagesData } from '../view/event-data.ts';
-import { type AttemptView, blame, type RecordView, type RunView, type Scene } from '../view/view.ts';
+import type { RunView } from '../view/run-view.ts';
+import { blame, type View } from '../view/view.ts';
 import { teamMessage } from './team-rules.ts';
 import { isReport } from './undelivered-rules.ts';
 import { hasEnded } from './waits-for.ts';
@@ -11,67 +13,67 @@ import { hasEnded } from './waits-for.ts';
 const messageMax = 2_000;
 const turnMax = 16_000;
 
-export function messageSent(scene: Scene, run: RunView, at: number, { message }: Data): void {
-  const to = scene.tasks.get(message?.to ?? '');
-  if (message === undefined || to?.run !== run) return blame(scene, 2, `a message to ${message?.to}, who is not there`);
+export function messageSent(view: View, run: RunView, at: number, { message }: Data): void {
+  const to = view.tasks.get(message?.to ?? '');
+  if (message === undefined || to?.run !== run) return blame(view, 2, `a message to ${message?.to}, who is not there`);
   run.spawning.messages += 1;
   const n = run.spawning.messages;
-  if (message.id !== `message_${n}`) blame(scene, 5, `${message.id} is sent, ${n} is next`);
-  if (to.state === 'ended') blame(scene, 5, `${message.id} is sent to ${to.id}, which has ended`);
-  const view: MessageView = { id: message.id, n, data: message, to };
-  if (message.kind === 'notification') notified(scene, view);
-  else if (message.kind === 'answer') answeredBy(scene, view, at);
-  else if (message.trust !== 'signalbox') written(scene, view, at);
-  else if (!isReport(scene, view)) teamMessage(scene, message, to);
-  to.spawning.inbox.push(view);
+  if (message.id !== `message_${n}`) blame(view, 5, `${message.id} is sent, ${n} is next`);
+  if (to.state === 'ended') blame(view, 5, `${message.id} is sent to ${to.id}, which has ended`);
+  const received: MessageView = { id: message.id, n, data: message, to };
+  if (message.kind === 'notification') notified(view, received);
+  else if (message.kind === 'answer') answeredBy(view, received, at);
+  else if (message.trust !== 'signalbox') written(view, received, at);
+  else if (!isReport(view, received)) teamMessage(view, message, to);
+  to.spawning.inbox.push(received);
 }
 
 /** How a task ended is told once, and to whoever asked for it. */
-function notified(scene: Scene, { id, data, to }: MessageView): void {
-  const about = scene.tasks.get(data.about ?? '');
+function notified(view: View, { id, data, to }: MessageView): void {
+  const about = view.tasks.get(data.about ?? '');
   if (about === undefined || about.spawning.asker !== to)
-    return blame(scene, 5, `${id} tells ${to.id} of ${data.about}, which it did not ask for`);
-  if (about.state !== 'ended') blame(scene, 3, `${id} says that ${about.id} has ended, which is ${about.state}`);
-  if (about.spawning.told) blame(scene, 8, `${to.id} is told twice how ${about.id} ended`);
-  if (!data.text.includes(`status="${about.outcome}"`)) blame(scene, 5, `${id} does not say how ${about.id} ended`);
+    return blame(view, 5, `${id} tells ${to.id} of ${data.about}, which it did not ask for`);
+  if (about.state !== 'ended') blame(view, 3, `${id} says that ${about.id} has ended, which is ${about.state}`);
+  if (about.spawning.told) blame(view, 8, `${to.id} is told twice how ${about.id} ended`);
+  if (!data.text.includes(`status="${about.outcome}"`)) blame(view, 5, `${id} does not say how ${about.id} ended`);
   about.spawning.told = true;
 }
 
 /** It asked a person, or waited; and it is told so when that is over. */
-function answeredBy(scene: Scene, { id, data, to }: MessageView, at: number): void {
+function answeredBy(view: View, { id, data, to }: MessageView, at: number): void {
   if (data.trust === 'person') {
-    if (to.question?.kind !== 'question' || to.question.state === 'open')
-      blame(scene, 7, `${id} is a person's word to ${to.id}, and no person said anything`);
+    if (to.ask?.kind !== 'question' || to.ask.state === 'open')
+      blame(view, 7, `${id} is a person's word to ${to.id}, and no person said anything`);
     return;
   }
   const attempt = liveAttempt(to);
-  if (attempt === null || !waitIsOver(scene, attempt, at))
-    blame(scene, 8, `${id} says that a wait of ${to.id} is over, and it is not`);
+  if (attempt === null || !waitIsOver(view, attempt, at))
+    blame(view, 8, `${id} says that a wait of ${to.id} is over, and it is not`);
   if (to.spawning.inbox.some((message) => message.data.kind === 'answer' && message.data.trust === 'signalbox'))
-    blame(scene, 5, `${id} tells ${to.id} what it is told already`);
+    blame(view, 5, `${id} tells ${to.id} what it is told already`);
 }
 
 /** Its time may be over by a clock that went back behind its beginning. */
-function waitIsOver(scene: Scene, { spawning: { waits, turnEndedAt } }: AttemptView, at: number): boolean {
+function waitIsOver(view: View, { spawning: { waits, turnEndedAt } }: AttemptView, at: number): boolean {
   if (waits === null || waits.askId !== null) return false;
-  return hasEnded(scene, waits) || (waits.until !== null && (at >= waits.until || at < turnEndedAt));
+  return hasEnded(view, waits) || (waits.until !== null && (at >= waits.until || at < turnEndedAt));
 }
 
 /** By one agent to another: stamped with who wrote it, and within the limits. */
-function written(scene: Scene, { id, data, to }: MessageView, at: number): void {
-  const from = scene.agents.get(data.from ?? '');
-  if (from === undefined || from.state !== 'running') return blame(scene, 7, `${id} is by nobody who is at work`);
+function written(view: View, { id, data, to }: MessageView, at: number): void {
+  const from = view.agents.get(data.from ?? '');
+  if (from === undefined || from.state !== 'running') return blame(view, 7, `${id} is by nobody who is at work`);
   from.spawning.doings.push('message.sent');
   from.spawning.sentTo.push(to.id);
   const { limits } = to.run.spawning;
   const over = (what: string, count: number): void => {
     if (count > (limits[what] ?? Number.POSITIVE_INFINITY))
-      blame(scene, 7, `with ${id} ${what} is passed: ${count} of ${limits[what]}`);
+      blame(view, 7, `with ${id} ${what} is passed: ${count} of ${limits[what]}`);
   };
   if (data.trust !== 'agent' || data.fromName !== from.task.spec.name)
-    blame(scene, 7, `${id} of ${from.id} is stamped as by ${data.fromName} (${data.trust})`);
-  if (from.task === to) blame(scene, 5, `${id} is to its own writer`);
-  const agent = agentChildren(scene, from.agentId);
+    blame(view, 7, `${id} of ${from.id} is stamped as by ${data.fromName} (${data.trust})`);
+  if (from.task === to) blame(view, 5, `${id} is to its own writer`);
+  const agent = agentChildren(view, from.agentId);
   agent.sentAt = lately(agent.sentAt, at);
   over('messagesPerMinute', agent.sentAt.length);
   over('mailboxMax', to.spawning.inbox.length + 1);
@@ -87,14 +89,14 @@ function sizeOf({ text, data }: MessagesData): number {
 }
 
 /** Messages are on their way to an agent: all of them wait for it, and it is to be told now. */
-export function bundleQueued(scene: Scene, attempt: AttemptView, at: number, body: NonNullable<Data['body']>): void {
+export function bundleQueued(view: View, attempt: AttemptView, at: number, body: NonNullable<Data['body']>): void {
   const { id, task, spawning } = attempt;
   const messages = messagesOf(attempt, body.messages ?? []);
   if (messages.length === 0 || messages.length !== body.messages?.length)
-    blame(scene, 5, `${id} is to be given ${body.messages?.join()}, which does not wait for it`);
+    blame(view, 5, `${id} is to be given ${body.messages?.join()}, which does not wait for it`);
   if (attempt.records.some(({ kind, deliveredIn, isGone }) => kind === 'messages' && deliveredIn === null && !isGone))
-    blame(scene, 5, `${id} is to be given messages while others are on their way`);
-  if (attempt.stop !== null) blame(scene, 5, `${id} is to be given messages, and is told to end for ${attempt.stop}`);
+    blame(view, 5, `${id} is to be given messages while others are on their way`);
+  if (attempt.stop !== null) blame(view, 5, `${id} is to be given messages, and is told to end for ${attempt.stop}`);
   const { waits } = spawning;
   if (waits === null) return;
   // Who has asked a person waits for the answer, whoever ends meanwhile.
@@ -102,19 +104,19 @@ export function bundleQueued(scene: Scene, attempt: AttemptView, at: number, bod
   const news = task.spawning.inbox.some(
     ({ data: { about } }) => about === undefined || (!asks && !waits.tasks.includes(about)),
   );
-  const isOver = asks ? task.question?.state !== 'open' : waitIsOver(scene, attempt, at);
-  if (!news && !isOver) blame(scene, 8, `${id} is woken, and what it waits for has not come about`);
+  const isOver = asks ? task.ask?.state !== 'open' : waitIsOver(view, attempt, at);
+  if (!news && !isOver) blame(view, 8, `${id} is woken, and what it waits for has not come about`);
 }
 
 /** Its process was kept while it rested, and no longer than it may be. */
-export function checkWarm(scene: Scene, attempt: AttemptView, at: number): void {
+export function checkWarm(view: View, attempt: AttemptView, at: number): void {
   const { id, spawning, task } = attempt;
   const { idleMs = 10_000 } = task.run.spawning.limits;
   const since = spawning.restsSince;
   spawning.restsSince = null;
-  if (since === null || attempt.state !== 'running' || attempt.stop !== null || !scene.healed) return;
-  if (since < (scene.healedAt ?? 0) || at - since <= idleMs + slackMs) return;
-  blame(scene, 8, `${id} rested for ${at - since} ms with its process, ${idleMs} is right`);
+  if (since === null || attempt.state !== 'running' || attempt.stop !== null || !view.healed) return;
+  if (since < (view.healedAt ?? 0) || at - since <= idleMs + slackMs) return;
+  blame(view, 8, `${id} rested for ${at - since} ms with its process, ${idleMs} is right`);
 }
 
 const slackMs = 2_000;
@@ -130,45 +132,45 @@ export function messagesOf({ task }: AttemptView, ids: readonly string[]): Messa
 }
 
 /** Its agent has taken them up: for the first time in its session, and after those that their senders wrote before. */
-export function takeMessages(scene: Scene, attempt: AttemptView, ids: readonly string[]): void {
+export function takeMessages(view: View, attempt: AttemptView, ids: readonly string[]): void {
   const { id, task, agentId } = attempt;
-  const agent = agentChildren(scene, agentId);
+  const agent = agentChildren(view, agentId);
   for (const messageId of ids) {
     const message = task.spawning.inbox.find((each) => each.id === messageId);
     if (message === undefined) {
-      blame(scene, 5, `${id} has taken up ${messageId}, which did not wait for it`);
+      blame(view, 5, `${id} has taken up ${messageId}, which did not wait for it`);
       continue;
     }
     task.spawning.inbox.splice(task.spawning.inbox.indexOf(message), 1);
-    if (agent.taken.has(message)) blame(scene, 5, `${messageId} is taken up twice by one session of ${agentId}`);
+    if (agent.taken.has(message)) blame(view, 5, `${messageId} is taken up twice by one session of ${agentId}`);
     agent.taken.add(message);
     const { kind, from, fromName } = message.data;
     const sender = `${kind === 'answer' ? 'answer' : ''} ${from ?? fromName}`;
     if ((agent.lastOf.get(sender) ?? 0) > message.n)
-      blame(scene, 5, `${messageId} is taken up by ${agentId} after a later one of ${sender}`);
+      blame(view, 5, `${messageId} is taken up by ${agentId} after a later one of ${sender}`);
     agent.lastOf.set(sender, message.n);
   }
 }
 
 /** What a process is really told: each message in an envelope of its own, all of them bounded. */
-export function checkEnvelopes(scene: Scene, message: RecordView, said: string): void {
+export function checkEnvelopes(view: View, message: RecordView, said: string): void {
   const { id, messages } = message;
   const left = /\n\n\[\d+ more messages? waits?:[^\n]*\]$/.exec(said)?.[0] ?? '';
   const text = left === '' ? said : said.slice(0, -left.length);
   const parts = text.split(/\n\n(?=<(?:task-notification|agent-message|signalbox-answer) )/);
   if (parts.length !== messages.length)
-    return blame(scene, 5, `${id} carries ${parts.length} messages, not ${messages.length}`);
-  if (text.length > turnMax) blame(scene, 5, `${id} carries ${text.length} characters of messages`);
+    return blame(view, 5, `${id} carries ${parts.length} messages, not ${messages.length}`);
+  if (text.length > turnMax) blame(view, 5, `${id} carries ${text.length} characters of messages`);
   for (const [i, part] of parts.entries()) {
     const lines = part.split('\n');
     const tag = /^<([a-z-]+) /.exec(part)?.[1] ?? '';
-    if (part.length > messageMax) blame(scene, 5, `a message of ${id} has ${part.length} characters`);
-    if (lines.at(-1) !== `</${tag}>`) blame(scene, 5, `a message of ${id} is not closed`);
+    if (part.length > messageMax) blame(view, 5, `a message of ${id} has ${part.length} characters`);
+    if (lines.at(-1) !== `</${tag}>`) blame(view, 5, `a message of ${id} is not closed`);
     const inside = lines.slice(1, -1).filter((line) => /^<\/?(?:task-notification|agent-message|signalbox)/.test(line));
-    if (inside.length > 0) blame(scene, 7, `a text in ${id} looks like an envelope: ${inside[0]}`);
+    if (inside.length > 0) blame(view, 7, `a text in ${id} looks like an envelope: ${inside[0]}`);
     const message = messages[i];
     if (message === undefined || message.data.kind === 'notification') continue;
-    if (!lines[0]?.includes(` id="${message.id}"`)) blame(scene, 5, `${message.id} is given under another id`);
-    if (!lines[0]?.includes(` trust="${message.data.trust}"`)) blame(scene, 7, `${message.id} is shown as of another`);
+    if (!lines[0]?.includes(` id="${message.id}"`)) blame(view, 5, `${message.id} is given under another id`);
+    if (!lines[0]?.includes(` trust="${message.data.trust}"`)) blame(view, 7, `${message.id} is shown as of another`);
   }
 }

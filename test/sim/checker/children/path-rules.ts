@@ -3,7 +3,8 @@
 
 import { isAbove, liveAttempt } from '../view/children-view.ts';
 import type { TaskData } from '../view/event-data.ts';
-import { blame, type RunView, type Scene, type TaskView } from '../view/view.ts';
+import type { RunView, TaskView } from '../view/run-view.ts';
+import { blame, type View } from '../view/view.ts';
 
 /** Paths that agents may make, too: for each pair of globs that can fit the same path there is one. */
 const all = ['README.md', 'README.md/x', 'docs/a.md', 'docs/x', 'src/a', 'src/a/x', 'src/b', 'src/b/x', 'src/b/y/x'];
@@ -21,7 +22,7 @@ export const globPaths: Readonly<Record<string, readonly string[]>> = {
   '*.md': ['README.md', 'README.md/x'],
 };
 
-export function checkPaths(scene: Scene, run: RunView, task: TaskView, attemptId: string | undefined): void {
+export function checkPaths(view: View, run: RunView, task: TaskView, attemptId: string | undefined): void {
   const writes = pathsOf(task.spec.writes);
   const wanted = new Set([...writes, ...pathsOf(task.spec.reads)]);
   for (const other of run.tasks) {
@@ -29,7 +30,7 @@ export function checkPaths(scene: Scene, run: RunView, task: TaskView, attemptId
     // Who was asked for works inside what its asker holds, but for what that one has claimed.
     const declared = isAbove(other, task) || isAbove(task, other) ? [] : pathsOf(other.spec.writes);
     const common = [...declared, ...pathsOf(other.attempt.spawning.claims)].find((path) => wanted.has(path));
-    if (common !== undefined) blame(scene, 7, `${attemptId} starts although ${other.attempt.id} writes ${common} too`);
+    if (common !== undefined) blame(view, 7, `${attemptId} starts although ${other.attempt.id} writes ${common} too`);
   }
 }
 

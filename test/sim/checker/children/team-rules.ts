@@ -1,9 +1,11 @@
 // Rules on teams: exactly one has each item of a list, nothing is taken before what it needs, nobody is told twice or let go
 // while there is something to come, and a team is over only when its members are.
 
+import { type AttemptView, hasInputWaiting } from '../view/attempt-view.ts';
 import { isAbove, isOpen, liveAttempt, restsFor, stands } from '../view/children-view.ts';
 import type { Data, MessagesData } from '../view/event-data.ts';
-import { type AttemptView, blame, hasInputWaiting, type RunView, type Scene, type TaskView } from '../view/view.ts';
+import type { RunView, TaskView } from '../view/run-view.ts';
+import { blame, type View } from '../view/view.ts';
 import { commonWrite, holderFor } from './path-rules.ts';
 
 export interface TeamView {
@@ -30,41 +32,41 @@ interface ItemView {
   readonly had: Set<TaskView>;
 }
 
-export function teamEvent(scene: Scene, run: RunView, type: string, at: number, data: Data): void {
-  if (type === 'team.created') return create(scene, run, data);
+export function teamEvent(view: View, run: RunView, type: string, at: number, data: Data): void {
+  if (type === 'team.created') return create(view, run, data);
   const team = run.spawning.teams.get(data.team ?? '');
-  if (team === undefined) return blame(scene, 2, `${type} names team ${data.team}, which is not there`);
-  if (!isLed(team)) blame(scene, 2, `${type} of team ${team.name}, which is over`);
-  const task = scene.tasks.get(data.by ?? data.taskId ?? data.to ?? '');
+  if (team === undefined) return blame(view, 2, `${type} names team ${data.team}, which is not there`);
+  if (!isLed(team)) blame(view, 2, `${type} of team ${team.name}, which is over`);
+  const task = view.tasks.get(data.by ?? data.taskId ?? data.to ?? '');
   switch (type) {
     case 'team.joined':
-      return join(scene, team, task);
+      return join(view, team, task);
     case 'team.itemOffered':
-      return offer(scene, team, data.n ?? 0, task);
+      return offer(view, team, data.n ?? 0, task);
     case 'team.dismissed':
-      return dismiss(scene, team, membersOf(scene, data));
+      return dismiss(view, team, membersOf(view, data));
     case 'team.forced':
     case 'team.deleted':
     case 'team.shutdownAsked':
-      return end(scene, team, type, at, membersOf(scene, data));
+      return end(view, team, type, at, membersOf(view, data));
     default: {
       if (task === undefined || !belongs(team, task))
-        return blame(scene, 7, `${type} by ${task?.id}, none of ${team.name}`);
-      did(scene, task, type);
+        return blame(view, 7, `${type} by ${task?.id}, none of ${team.name}`);
+      did(view, task, type);
       if (type === 'team.shutdownAnswered') return answer(team, task, data.agreed === true);
-      return changeList(scene, team, type, task, data);
+      return changeList(view, team, type, task, data);
     }
   }
 }
 
-function create(scene: Scene, run: RunView, { team: name = '', lead = '' }: Data): void {
-  const leads = scene.tasks.get(lead);
-  if (leads === undefined) return blame(scene, 2, `team ${name} is led by ${lead}, who is not there`);
-  if (run.spawning.teams.has(name)) blame(scene, 7, `there are two teams ${name}`);
+function create(view: View, run: RunView, { team: name = '', lead = '' }: Data): void {
+  const leads = view.tasks.get(lead);
+  if (leads === undefined) return blame(view, 2, `team ${name} is led by ${lead}, who is not there`);
+  if (run.spawning.teams.has(name)) blame(view, 7, `there are two teams ${name}`);
   const { teamsMax = 20 } = run.spawning.limits;
-  if (run.spawning.teams.size >= teamsMax) blame(scene, 7, `with ${name} teamsMax is passed: ${teamsMax}`);
+  if (run.spawning.teams.size >= teamsMax) blame(view, 7, `with ${name} teamsMax is passed: ${teamsMax}`);
   run.spawning.teams.set(name, { name, lead: leads, members: new Map(), items: [], forced: false, deleted: false });
-  did(scene, leads, 'team.created');
+  did(view, leads, 'team.created');
 }
 
 /** Nobody has deleted it, and its lead has not ended. */
@@ -76,50 +78,50 @@ function belongs({ lead, members }: TeamView, task: TaskView): boolean {
   return task === lead || members.has(task);
 }
 
-function did(scene: Scene, task: TaskView, type: string): void {
+function did(view: View, task: TaskView, type: string): void {
   const attempt = liveAttempt(task);
-  if (attempt?.state !== 'running') blame(scene, 7, `${type} by ${task.id}, who is not at work`);
+  if (attempt?.state !== 'running') blame(view, 7, `${type} by ${task.id}, who is not at work`);
   else attempt.spawning.doings.push(type);
 }
 
-function membersOf(scene: Scene, { members = [] }: Data): TaskView[] {
-  return members.flatMap((id) => scene.tasks.get(id) ?? []);
+function membersOf(view: View, { members = [] }: Data): TaskView[] {
+  return members.flatMap((id) => view.tasks.get(id) ?? []);
 }
 
-function join(scene: Scene, team: TeamView, task: TaskView | undefined): void {
+function join(view: View, team: TeamView, task: TaskView | undefined): void {
   const asker = task?.spawning.asker ?? null;
   if (task === undefined || asker === null)
-    return blame(scene, 2, `${task?.id} joins ${team.name}, and nobody asked for it`);
-  if (team.forced) blame(scene, 7, `${task.id} joins ${team.name}, which is being ended`);
+    return blame(view, 2, `${task?.id} joins ${team.name}, and nobody asked for it`);
+  if (team.forced) blame(view, 7, `${task.id} joins ${team.name}, which is being ended`);
   if (asker !== team.lead && !isAbove(team.lead, asker))
-    blame(scene, 7, `${asker.id} adds ${task.id} to ${team.name}, and is not below its lead`);
+    blame(view, 7, `${asker.id} adds ${task.id} to ${team.name}, and is not below its lead`);
   team.members.set(task, { askedAt: null, refused: false, leaves: false });
   task.spawning.team = team;
-  did(scene, asker, 'team.joined');
+  did(view, asker, 'team.joined');
 }
 
-function changeList(scene: Scene, team: TeamView, type: string, by: TaskView, { n = 0, items = [] }: Data): void {
+function changeList(view: View, team: TeamView, type: string, by: TaskView, { n = 0, items = [] }: Data): void {
   if (type === 'team.itemsAdded') {
     for (const { needs = [] } of items as readonly { needs?: readonly number[] }[])
       team.items.push({ needs, state: 'free', by: null, offered: new Set(), had: new Set() });
     const { teamItemsMax = 1_000 } = by.run.spawning.limits;
     if (team.items.length > teamItemsMax)
-      blame(scene, 7, `teamItemsMax of ${team.name} is passed: ${team.items.length}`);
+      blame(view, 7, `teamItemsMax of ${team.name} is passed: ${team.items.length}`);
     return;
   }
   const item = team.items[n - 1];
-  if (item === undefined) return blame(scene, 2, `${type} of item ${n} of ${team.name}, which is not there`);
+  if (item === undefined) return blame(view, 2, `${type} of item ${n} of ${team.name}, which is not there`);
   const what = `item ${n} of ${team.name}`;
   if (type === 'team.itemClaimed') {
-    if (item.state !== 'free') blame(scene, 7, `${by.id} claims ${what}, which ${item.by?.id} has (${item.state})`);
-    if (!isClaimable(team, item)) blame(scene, 7, `${by.id} claims ${what} before what it needs is done`);
+    if (item.state !== 'free') blame(view, 7, `${by.id} claims ${what}, which ${item.by?.id} has (${item.state})`);
+    if (!isClaimable(team, item)) blame(view, 7, `${by.id} claims ${what} before what it needs is done`);
     item.had.add(by);
     Object.assign(item, { state: 'claimed', by });
     return;
   }
-  if (item.state === 'done') blame(scene, 7, `${what} is done, and ${type} follows`);
+  if (item.state === 'done') blame(view, 7, `${what} is done, and ${type} follows`);
   if (item.by !== by && team.lead !== by)
-    blame(scene, 7, `${type} of ${what} by ${by.id}, who neither has it nor leads`);
+    blame(view, 7, `${type} of ${what} by ${by.id}, who neither has it nor leads`);
   if (type === 'team.itemDone') Object.assign(item, { state: 'done', by: item.by ?? by });
   else free(item);
 }
@@ -146,13 +148,13 @@ function isIdle(task: TaskView): boolean {
   return attempt !== null && attempt.turn === 'ok' && !hasInputWaiting(attempt) && restsFor(attempt, false) === null;
 }
 
-function offer(scene: Scene, team: TeamView, n: number, to: TaskView | undefined): void {
+function offer(view: View, team: TeamView, n: number, to: TaskView | undefined): void {
   const item = team.items[n - 1];
   if (item === undefined || to === undefined || !team.members.has(to))
-    return blame(scene, 2, `item ${n} of ${team.name} is offered to ${to?.id}`);
-  if (!isClaimable(team, item)) blame(scene, 8, `${to.id} is told of item ${n} of ${team.name}, which is not free`);
-  if (!isIdle(to)) blame(scene, 8, `${to.id} is told of item ${n} of ${team.name}, and does not rest`);
-  if (item.offered.has(to)) blame(scene, 8, `${to.id} is told twice of item ${n} of ${team.name}`);
+    return blame(view, 2, `item ${n} of ${team.name} is offered to ${to?.id}`);
+  if (!isClaimable(team, item)) blame(view, 8, `${to.id} is told of item ${n} of ${team.name}, which is not free`);
+  if (!isIdle(to)) blame(view, 8, `${to.id} is told of item ${n} of ${team.name}, and does not rest`);
+  if (item.offered.has(to)) blame(view, 8, `${to.id} is told twice of item ${n} of ${team.name}`);
   item.offered.add(to);
 }
 
@@ -164,14 +166,14 @@ function isHeldUp(task: TaskView): boolean {
 }
 
 /** They rest, and their lead has ended its turn, as whoever leads that one: else it could still have something for them. */
-function dismiss(scene: Scene, team: TeamView, members: readonly TaskView[]): void {
+function dismiss(view: View, team: TeamView, members: readonly TaskView[]): void {
   for (let above: TeamView | null = team; above !== null; above = teamAbove(above)) {
-    if (canGoOn(above.lead)) blame(scene, 8, `members of ${team.name} are let go, and ${above.lead.id} can go on`);
+    if (canGoOn(above.lead)) blame(view, 8, `members of ${team.name} are let go, and ${above.lead.id} can go on`);
   }
   for (const task of members) {
     const member = team.members.get(task);
     if (member === undefined || !isIdle(task))
-      blame(scene, 8, `${task.id} is let go by ${team.name}, and does not rest`);
+      blame(view, 8, `${task.id} is let go by ${team.name}, and does not rest`);
     else member.leaves = true;
   }
 }
@@ -187,17 +189,17 @@ function teamAbove({ lead }: TeamView): TeamView | null {
   return stands(lead) ? lead.spawning.team : null;
 }
 
-function end(scene: Scene, team: TeamView, type: string, at: number, members: readonly TaskView[]): void {
-  did(scene, team.lead, type);
+function end(view: View, team: TeamView, type: string, at: number, members: readonly TaskView[]): void {
+  did(view, team.lead, type);
   if (type === 'team.forced') team.forced = true;
   else if (type === 'team.deleted') {
     const open = [...team.members.keys()].find(isOpen);
-    if (open !== undefined) blame(scene, 7, `${team.name} is deleted while ${open.id} is active`);
+    if (open !== undefined) blame(view, 7, `${team.name} is deleted while ${open.id} is active`);
     team.deleted = true;
   } else {
     for (const task of members) {
       const member = team.members.get(task);
-      if (member === undefined || !isOpen(task)) blame(scene, 2, `${task.id} is asked to end with ${team.name}`);
+      if (member === undefined || !isOpen(task)) blame(view, 2, `${task.id} is asked to end with ${team.name}`);
       else Object.assign(member, { askedAt: at, refused: false });
     }
   }
@@ -211,29 +213,29 @@ function answer({ members }: TeamView, task: TaskView, agreed: boolean): void {
 }
 
 /** By Signalbox: what it tells members of, it has in the record before. */
-export function teamMessage(scene: Scene, { id, text }: MessagesData, to: TaskView): void {
+export function teamMessage(view: View, { id, text }: MessagesData, to: TaskView): void {
   const { team } = to.spawning;
   const n = Number(/^Item (\d+) of team /.exec(text)?.[1] ?? 0);
   const isOffer = team?.items[n - 1]?.offered.has(to) === true;
   const isAsked = (team?.members.get(to)?.askedAt ?? null) !== null && text.includes('wants to end team');
-  if (!isOffer && !isAsked) blame(scene, 7, `${id} is of Signalbox to ${to.id}, which has nothing to say to it`);
+  if (!isOffer && !isAsked) blame(view, 7, `${id} is of Signalbox to ${to.id}, which has nothing to say to it`);
 }
 
 /** Whoever is stopped with its team was asked, has not agreed, and had its time. */
-export function checkForced(scene: Scene, { id, task }: AttemptView, at: number, detail: string): void {
+export function checkForced(view: View, { id, task }: AttemptView, at: number, detail: string): void {
   const name = /which ends team "(.*)" by force$/.exec(detail)?.[1];
   const team = name === undefined ? undefined : task.run.spawning.teams.get(name);
   const member = team?.members.get(task);
   // What it asked for is stopped with it.
   if (team === undefined || member === undefined) return;
   const { shutdownMs = 60_000 } = task.run.spawning.limits;
-  if (!team.forced || member.askedAt === null) blame(scene, 7, `${id} is stopped with ${name}, and was never asked`);
-  else if (member.leaves) blame(scene, 7, `${id} is stopped with ${name}, and has agreed to end`);
-  else if (at < member.askedAt + shutdownMs) blame(scene, 7, `${id} is stopped with ${name} before its time is over`);
+  if (!team.forced || member.askedAt === null) blame(view, 7, `${id} is stopped with ${name}, and was never asked`);
+  else if (member.leaves) blame(view, 7, `${id} is stopped with ${name}, and has agreed to end`);
+  else if (at < member.askedAt + shutdownMs) blame(view, 7, `${id} is stopped with ${name} before its time is over`);
 }
 
 /** What an answer says of a team is so: what is free is not refused, and a message to all goes to all. */
-export function checkTeamCall(scene: Scene, attempt: AttemptView, { tool, isError, input = '' }: Data): void {
+export function checkTeamCall(view: View, attempt: AttemptView, { tool, isError, input = '' }: Data): void {
   const asked = parsed(input);
   const { task, spawning } = attempt;
   const name = tool === 'send_message' ? /^team:(.*)$/.exec(String(asked['to']))?.[1] : asked['team'];
@@ -244,12 +246,12 @@ export function checkTeamCall(scene: Scene, attempt: AttemptView, { tool, isErro
   if (tool === 'claim_task' && isError === true && !isStopped) {
     const n = asked['n'];
     const free = team.items.some((item, i) => (n === undefined || n === i + 1) && isClaimable(team, item));
-    if (free) blame(scene, 8, `${task.id} is refused what is free on the list of ${team.name}`);
+    if (free) blame(view, 8, `${task.id} is refused what is free on the list of ${team.name}`);
   }
   if (tool !== 'send_message' || isError === true) return;
   const all = [team.lead, ...team.members.keys()].filter((each) => each !== task && isOpen(each));
   if (spawning.sentTo.join() !== all.map(({ id }) => id).join())
-    blame(scene, 5, `a message of ${task.id} to ${team.name} went to ${spawning.sentTo.join()}`);
+    blame(view, 5, `a message of ${task.id} to ${team.name} went to ${spawning.sentTo.join()}`);
 }
 
 function parsed(text: string): Record<string, unknown> {

@@ -2,11 +2,12 @@
 
 import { isOpen, liveAttempt } from '../view/children-view.ts';
 import type { WaitsData } from '../view/event-data.ts';
-import type { Scene, TaskView } from '../view/view.ts';
+import type { TaskView } from '../view/run-view.ts';
+import type { View } from '../view/view.ts';
 import { holderFor } from './path-rules.ts';
 
 /** Whether what an agent waits for has come about. */
-export function hasEnded({ tasks }: Scene, waits: WaitsData): boolean {
+export function hasEnded({ tasks }: View, waits: WaitsData): boolean {
   const ended = waits.tasks.filter((id) => {
     const task = tasks.get(id);
     return (
@@ -17,14 +18,14 @@ export function hasEnded({ tasks }: Scene, waits: WaitsData): boolean {
 }
 
 /** The ids along the way from one task to another that it cannot end without; null = there is no such way. */
-export function circleFrom(scene: Scene, from: TaskView, to: TaskView): readonly string[] | null {
+export function circleFrom(view: View, from: TaskView, to: TaskView): readonly string[] | null {
   const ways: TaskView[][] = [[from]];
   const seen = new Set([from]);
   for (let way = ways.pop(); way !== undefined; way = ways.pop()) {
     const last = way.at(-1);
     if (last === undefined) continue;
     if (last === to) return way.map(({ id }) => id);
-    for (const next of endsBefore(scene, last)) {
+    for (const next of endsBefore(view, last)) {
       if (seen.has(next)) continue;
       seen.add(next);
       ways.push([...way, next]);
@@ -33,7 +34,7 @@ export function circleFrom(scene: Scene, from: TaskView, to: TaskView): readonly
   return null;
 }
 
-function endsBefore({ tasks }: Scene, task: TaskView): TaskView[] {
+function endsBefore({ tasks }: View, task: TaskView): TaskView[] {
   if (task.state === 'ended') return [];
   const attempt = liveAttempt(task);
   // Of any of several it is enough that one ends: none of them has to.

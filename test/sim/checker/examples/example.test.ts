@@ -274,11 +274,11 @@ it('the report names what is wrong and what happened to the task, on one page', 
   const steps = example();
   drop(steps, 'vanished', '');
   const history = historyOf(steps);
-  const story = tell(history, check(history));
-  expect(story).toMatch(/\[3\] launch_b-1-1 is recorded as lost while it lives/);
-  expect(story).toMatch(/world \d+ at \d+: spawned launchId=launch_b-1-1/);
-  expect(story).not.toMatch(/spawned launchId=launch_a-1-1/);
-  expect(story.split('\n').length).toBeLessThan(80);
+  const report = tell(history, check(history));
+  expect(report).toMatch(/\[3\] launch_b-1-1 is recorded as lost while it lives/);
+  expect(report).toMatch(/world \d+ at \d+: spawned launchId=launch_b-1-1/);
+  expect(report).not.toMatch(/spawned launchId=launch_a-1-1/);
+  expect(report.split('\n').length).toBeLessThan(80);
 });
 
 it('a run of 20 tasks is checked in about a millisecond', () => {

@@ -1,8 +1,9 @@
 // Rules on the lines to a model's service: while one is closed nobody begins on it, after that one tries at a time until it
 // has served, and what one agent was told holds for all.
 
+import type { AttemptView } from '../view/attempt-view.ts';
 import type { Data } from '../view/event-data.ts';
-import { type AttemptView, blame, type HostView, type Scene } from '../view/view.ts';
+import { blame, type HostView, type View } from '../view/view.ts';
 import type { LineData } from './amounts.ts';
 import type { CommitDoings } from './host-rules.ts';
 
@@ -21,27 +22,27 @@ export function isClosed(line: LineData | undefined, at: number): boolean {
 }
 
 /** An attempt takes a slot: it is about to ask the service. Where it is in the host's stream is where it was decided. */
-export function checkLine(scene: Scene, host: HostView, attemptId: string, at: number): void {
-  const attempt = scene.attempts.get(attemptId);
+export function checkLine(view: View, host: HostView, attemptId: string, at: number): void {
+  const attempt = view.attempts.get(attemptId);
   if (attempt === undefined) return;
   const name = lineOf(attempt);
   const line = host.lines.get(name);
   if (line === undefined) return;
-  if (isClosed(line, at)) return blame(scene, 7, `${attemptId} begins on ${name}, which is closed until ${line.until}`);
+  if (isClosed(line, at)) return blame(view, 7, `${attemptId} begins on ${name}, which is closed until ${line.until}`);
   if (line.cap !== null) {
-    const beside = [...host.held.keys()].filter((id) => isOn(scene, id, name)).length;
+    const beside = [...host.held.keys()].filter((id) => isOn(view, id, name)).length;
     if (beside >= line.cap)
-      blame(scene, 7, `${attemptId} begins on ${name} beside ${beside} others; ${line.cap} may be on it`);
+      blame(view, 7, `${attemptId} begins on ${name} beside ${beside} others; ${line.cap} may be on it`);
     return;
   }
   const trying = host.trying.get(name);
   if (trying !== undefined)
-    blame(scene, 7, `${attemptId} begins on ${name}, which ${trying} tries and nobody was served on`);
+    blame(view, 7, `${attemptId} begins on ${name}, which ${trying} tries and nobody was served on`);
   host.trying.set(name, attemptId);
 }
 
-function isOn(scene: Scene, attemptId: string, name: string): boolean {
-  const attempt = scene.attempts.get(attemptId);
+function isOn(view: View, attemptId: string, name: string): boolean {
+  const attempt = view.attempts.get(attemptId);
   return attempt !== undefined && lineOf(attempt) === name;
 }
 
@@ -50,29 +51,28 @@ export function endTrial(host: HostView, attemptId: string): void {
   for (const [name, id] of host.trying) if (id === attemptId) host.trying.delete(name);
 }
 
-export function setLine(scene: Scene, host: HostView, at: number, data: Data, { refused, served }: CommitDoings): void {
+export function setLine(view: View, host: HostView, at: number, data: Data, { refused, served }: CommitDoings): void {
   const { name = 'undefined', line = null } = data;
   const before = host.lines.get(name);
   if (line === null || line.cap !== null) {
-    if (!served.has(name)) blame(scene, 3, `${name} is said to serve, and nobody was served on it`);
-    if (isClosed(before, at)) blame(scene, 3, `${name} is said to serve while it is closed`);
+    if (!served.has(name)) blame(view, 3, `${name} is said to serve, and nobody was served on it`);
+    if (isClosed(before, at)) blame(view, 3, `${name} is said to serve while it is closed`);
     host.trying.delete(name);
   } else if (before === undefined || line.since !== before.since || line.until !== before.until) {
-    checkWindow(scene, name, before, line, at);
-    if (!refused.has(name)) blame(scene, 3, `${name} is closed, and nobody was refused on it`);
+    checkWindow(view, name, before, line, at);
+    if (!refused.has(name)) blame(view, 3, `${name} is closed, and nobody was refused on it`);
     host.trying.delete(name);
   }
   if (line === null) host.lines.delete(name);
   else host.lines.set(name, line);
 }
 
-function checkWindow(scene: Scene, name: string, before: LineData | undefined, line: LineData, at: number): void {
+function checkWindow(view: View, name: string, before: LineData | undefined, line: LineData, at: number): void {
   const ms = line.until - line.since;
-  if (ms <= 0 || ms > windowMaxMs + 1) blame(scene, 8, `${name} is closed for ${ms} ms`);
+  if (ms <= 0 || ms > windowMaxMs + 1) blame(view, 8, `${name} is closed for ${ms} ms`);
   if (before !== undefined && isClosed(before, at)) {
-    if (line.since !== before.since || line.until < before.until)
-      blame(scene, 7, `the wait for ${name} became shorter`);
-  } else if (line.since !== at) blame(scene, 3, `${name} is closed since ${line.since}, it is ${at}`);
+    if (line.since !== before.since || line.until < before.until) blame(view, 7, `the wait for ${name} became shorter`);
+  } else if (line.since !== at) blame(view, 3, `${name} is closed since ${line.since}, it is ${at}`);
 }
 
 /** As they were before a commit; what a host decided of them in its course is not known in its order. */
@@ -81,31 +81,31 @@ export interface LinesBefore {
   readonly trying: ReadonlyMap<string, string>;
 }
 
-export function linesOf({ hosts }: Scene): LinesBefore {
+export function linesOf({ hosts }: View): LinesBefore {
   const all = [...hosts.values()];
   const lines = new Map(all.flatMap((host) => [...host.lines]));
   return { lines, trying: new Map(all.flatMap((host) => [...host.trying])) };
 }
 
 /** After a commit: what somebody was told of a line is known, and nobody was launched into a closed one. */
-export function checkLines(scene: Scene, before: LinesBefore, doings: CommitDoings): void {
+export function checkLines(view: View, before: LinesBefore, doings: CommitDoings): void {
   for (const [name, { host, at, untilMs }] of doings.refused) {
-    const line = scene.hosts.get(host)?.lines.get(name);
-    if (!isClosed(line, at)) blame(scene, 7, `somebody was refused on ${name}, and it is open`);
+    const line = view.hosts.get(host)?.lines.get(name);
+    if (!isClosed(line, at)) blame(view, 7, `somebody was refused on ${name}, and it is open`);
     else if (untilMs !== null && untilMs - at <= windowMaxMs && (line?.until ?? 0) < untilMs) {
-      blame(scene, 7, `${name} is closed until ${line?.until}, and the service said ${untilMs}`);
+      blame(view, 7, `${name} is closed until ${line?.until}, and the service said ${untilMs}`);
     }
   }
   for (const { attempt, launchId, at } of doings.intended) {
     const name = lineOf(attempt);
-    const host = scene.hosts.get(`host/${attempt.host}`);
+    const host = view.hosts.get(`host/${attempt.host}`);
     const now = host?.lines.get(name);
     if (isClosed(before.lines.get(name), at) && isClosed(now, at)) {
-      blame(scene, 7, `${launchId} is intended on ${name}, which is closed until ${now?.until}`);
+      blame(view, 7, `${launchId} is intended on ${name}, which is closed until ${now?.until}`);
     }
     const other = host?.trying.get(name) ?? attempt.id;
     if (other !== attempt.id && before.trying.get(name) === other) {
-      blame(scene, 7, `${launchId} is intended on ${name}, which ${other} tries and nobody was served on`);
+      blame(view, 7, `${launchId} is intended on ${name}, which ${other} tries and nobody was served on`);
     }
   }
 }

@@ -1,9 +1,11 @@
 // Rules on budgets: what was spent is what the books say, what is used up lets nothing begin, and a person is told once.
 
 import type { BookData } from '../history.ts';
+import type { AttemptView } from '../view/attempt-view.ts';
 import { isAbove } from '../view/children-view.ts';
 import type { Data } from '../view/event-data.ts';
-import { type AttemptView, blame, outOfPlace, type RunView, type Scene, type TaskView } from '../view/view.ts';
+import type { RunView, TaskView } from '../view/run-view.ts';
+import { blame, outOfPlace, type View } from '../view/view.ts';
 import {
   type Amounts,
   add,
@@ -26,10 +28,10 @@ interface Scoped {
 }
 
 /** The budgets that hold for a task: its own, those of what it is part of, the run's. */
-function scopesOf(scene: Scene, task: TaskView): Scoped[] {
+function scopesOf(view: View, task: TaskView): Scoped[] {
   const { run } = task;
   const scopes: Scoped[] = [];
-  for (const each of upwards(scene, task)) {
+  for (const each of upwards(view, task)) {
     // What a task may spend is also for those that its agent asks for.
     if (each.budget !== null && (each.spec.kind ?? 'work') === 'work')
       scopes.push({ scope: { of: 'task', taskId: each.id }, budget: each.budget, spent: each.treeSpent });
@@ -40,8 +42,8 @@ function scopesOf(scene: Scene, task: TaskView): Scoped[] {
   return scopes;
 }
 
-function* upwards(scene: Scene, task: TaskView): Iterable<TaskView> {
-  for (let at: TaskView | undefined = task; at !== undefined; at = scene.tasks.get(at.spec.parent ?? '')) yield at;
+function* upwards(view: View, task: TaskView): Iterable<TaskView> {
+  for (let at: TaskView | undefined = task; at !== undefined; at = view.tasks.get(at.spec.parent ?? '')) yield at;
 }
 
 export interface UsedUp {
@@ -50,39 +52,39 @@ export interface UsedUp {
 }
 
 /** The first budget of a task of which nothing is left, by what is in the record; `at` null = time does not matter. */
-export function usedUp(scene: Scene, task: TaskView, at: number | null): UsedUp | null {
+export function usedUp(view: View, task: TaskView, at: number | null): UsedUp | null {
   if (task.run.dayExhausted !== null) return { scope: 'day', what: task.run.dayExhausted };
-  for (const scoped of scopesOf(scene, task)) {
-    const what = lacking(scene, task.run, scoped, at);
+  for (const scoped of scopesOf(view, task)) {
+    const what = lacking(view, task.run, scoped, at);
     if (what !== null) return { scope: scopeName(scoped.scope), what };
   }
   return null;
 }
 
 /** Nothing is left for an attempt, or all that is left is set apart for others. */
-export function isShort(scene: Scene, { task }: AttemptView, at: number): boolean {
-  if (usedUp(scene, task, at) !== null) return true;
-  return scopesOf(scene, task).some((scoped) => {
-    const spent = spentIn(scene, task.run, scoped, at);
-    const others = liveIn(scene, task.run, scoped.scope).filter(
+export function isShort(view: View, { task }: AttemptView, at: number): boolean {
+  if (usedUp(view, task, at) !== null) return true;
+  return scopesOf(view, task).some((scoped) => {
+    const spent = spentIn(view, task.run, scoped, at);
+    const others = liveIn(view, task.run, scoped.scope).filter(
       (each) => each.task !== task && !isAbove(each.task, task),
     );
     return dimensions.some((what) => {
       const limit = scoped.budget[what] ?? Number.POSITIVE_INFINITY;
-      return spent[what] + others.reduce((sum, each) => sum + leftOf(scene, each, what, at), 0) >= limit;
+      return spent[what] + others.reduce((sum, each) => sum + leftOf(view, each, what, at), 0) >= limit;
     });
   });
 }
 
 /** Whether the agent of a task has to ask before each request: one of its budgets can run out by a request. */
-export function isBraked(scene: Scene, task: TaskView): boolean {
+export function isBraked(view: View, task: TaskView): boolean {
   const counts = ({ tokens, microUsd, turns }: BudgetData): boolean => (tokens ?? microUsd ?? turns) !== undefined;
-  return task.run.dayLimited || scopesOf(scene, task).some(({ budget }) => counts(budget));
+  return task.run.dayLimited || scopesOf(view, task).some(({ budget }) => counts(budget));
 }
 
-function lacking(scene: Scene, run: RunView, scoped: Scoped, at: number | null): string | null {
+function lacking(view: View, run: RunView, scoped: Scoped, at: number | null): string | null {
   const { scope, budget } = scoped;
-  const spent = spentIn(scene, run, scoped, at);
+  const spent = spentIn(view, run, scoped, at);
   for (const what of dimensions) {
     const limit = budget[what];
     if (limit === undefined || (what === 'timeMs' && at === null)) continue;
@@ -93,9 +95,9 @@ function lacking(scene: Scene, run: RunView, scoped: Scoped, at: number | null):
 }
 
 /** What is in the books and what turns that are not over have used; of processes that run also the time. */
-function spentIn(scene: Scene, run: RunView, { scope, spent }: Scoped, at: number | null): Amounts {
+function spentIn(view: View, run: RunView, { scope, spent }: Scoped, at: number | null): Amounts {
   const sum = { ...spent };
-  for (const attempt of liveIn(scene, run, scope)) {
+  for (const attempt of liveIn(view, run, scope)) {
     const { pause, launch } = attempt;
     const underway = sumOf(grown(pause.metered, pause.ended));
     for (const what of ['tokens', 'microUsd', 'unknown', 'turns'] as const) sum[what] += underway[what];
@@ -105,33 +107,33 @@ function spentIn(scene: Scene, run: RunView, { scope, spent }: Scoped, at: numbe
   return sum;
 }
 
-function liveIn(scene: Scene, run: RunView, scope: ScopeData): AttemptView[] {
+function liveIn(view: View, run: RunView, scope: ScopeData): AttemptView[] {
   return run.tasks.flatMap((task) => {
     const { attempt } = task;
     if (task.state !== 'active' || attempt === null) return [];
-    if (scope.of !== 'run' && ![...upwards(scene, task)].some(({ id }) => id === scope.taskId)) return [];
+    if (scope.of !== 'run' && ![...upwards(view, task)].some(({ id }) => id === scope.taskId)) return [];
     return [attempt];
   });
 }
 
 /** It begins or goes on: nothing of what holds for it may be used up, and what is set apart for all must be there. */
-export function checkAdmitted(scene: Scene, attempt: AttemptView, at: number): void {
+export function checkAdmitted(view: View, attempt: AttemptView, at: number): void {
   const { id, task } = attempt;
-  const lack = usedUp(scene, task, at);
-  if (lack !== null) blame(scene, 7, `${id} begins although ${lack.what} of ${lack.scope} is used up`);
-  for (const scoped of scopesOf(scene, task)) {
+  const lack = usedUp(view, task, at);
+  if (lack !== null) blame(view, 7, `${id} begins although ${lack.what} of ${lack.scope} is used up`);
+  for (const scoped of scopesOf(view, task)) {
     if (scoped.scope.of === 'task' && scoped.scope.taskId === task.id) continue;
-    const spent = spentIn(scene, task.run, scoped, at);
+    const spent = spentIn(view, task.run, scoped, at);
     for (const what of dimensions) {
       const limit = scoped.budget[what];
       if (limit === undefined) continue;
-      const apart = holdersIn(scene, task, scoped.scope, what).reduce(
-        (sum, each) => sum + leftOf(scene, each, what, at),
+      const apart = holdersIn(view, task, scoped.scope, what).reduce(
+        (sum, each) => sum + leftOf(view, each, what, at),
         0,
       );
       if (apart > 0 && spent[what] + apart > limit) {
         blame(
-          scene,
+          view,
           7,
           `with ${id} ${apart} of ${what} is set apart in ${scopeName(scoped.scope)}, which has ${limit} and spent ${spent[what]}`,
         );
@@ -141,61 +143,61 @@ export function checkAdmitted(scene: Scene, attempt: AttemptView, at: number): v
 }
 
 /** Another agent of a task: there may be no more than its budgets say, ever. */
-export function checkAgents(scene: Scene, attempt: AttemptView): void {
-  for (const scoped of scopesOf(scene, attempt.task)) {
+export function checkAgents(view: View, attempt: AttemptView): void {
+  for (const scoped of scopesOf(view, attempt.task)) {
     const limit = scoped.budget.agents ?? Number.POSITIVE_INFINITY;
-    if (agentsIn(scene, attempt.task.run, scoped.scope) > limit) {
-      blame(scene, 7, `${attempt.id} is more than the ${limit} agents that ${scopeName(scoped.scope)} may have`);
+    if (agentsIn(view, attempt.task.run, scoped.scope) > limit) {
+      blame(view, 7, `${attempt.id} is more than the ${limit} agents that ${scopeName(scoped.scope)} may have`);
     }
   }
 }
 
-function agentsIn(scene: Scene, run: RunView, scope: ScopeData): number {
-  const agents = [...scene.agents.values()].filter(({ task }) => task.run === run);
+function agentsIn(view: View, run: RunView, scope: ScopeData): number {
+  const agents = [...view.agents.values()].filter(({ task }) => task.run === run);
   if (scope.of === 'run') return agents.length;
-  return agents.filter(({ task }) => [...upwards(scene, task)].some(({ id }) => id === scope.taskId)).length;
+  return agents.filter(({ task }) => [...upwards(view, task)].some(({ id }) => id === scope.taskId)).length;
 }
 
 /** For whom something is set apart beside what a task draws on; what is set apart for those that they asked for is part of it. */
-function holdersIn(scene: Scene, task: TaskView, scope: ScopeData, what: (typeof dimensions)[number]): AttemptView[] {
-  const all = liveIn(scene, task.run, scope).filter(({ pause }) => pause.reserved?.[what] !== undefined);
+function holdersIn(view: View, task: TaskView, scope: ScopeData, what: (typeof dimensions)[number]): AttemptView[] {
+  const all = liveIn(view, task.run, scope).filter(({ pause }) => pause.reserved?.[what] !== undefined);
   const holders = all.filter((each) => !isAbove(each.task, task));
   return holders.filter((each) => !holders.some((other) => isAbove(other.task, each.task)));
 }
 
 /** What is set apart for an attempt and not spent yet. */
-function leftOf(scene: Scene, { task, pause }: AttemptView, what: (typeof dimensions)[number], at: number): number {
+function leftOf(view: View, { task, pause }: AttemptView, what: (typeof dimensions)[number], at: number): number {
   const reserved = pause.reserved?.[what];
   if (reserved === undefined) return 0;
   const own = { scope: { of: 'task', taskId: task.id }, budget: {}, spent: task.treeSpent };
-  return Math.max(0, reserved - (spentIn(scene, task.run, own, at)[what] - pause.before[what]));
+  return Math.max(0, reserved - (spentIn(view, task.run, own, at)[what] - pause.before[what]));
 }
 
 /** What a launch that is down, or a line that was read, adds to the books. */
-export function recordUsage(scene: Scene, attempt: AttemptView, data: Data, { used }: CommitDoings): void {
+export function recordUsage(view: View, attempt: AttemptView, data: Data, { used }: CommitDoings): void {
   const { usage, model = null, taskId } = data;
   const { task, pause } = attempt;
-  if (usage === undefined) return outOfPlace(scene, attempt, 'usage.recorded');
-  if (taskId !== task.id) blame(scene, 1, `usage of ${attempt.id} is booked on ${taskId}`);
+  if (usage === undefined) return outOfPlace(view, attempt, 'usage.recorded');
+  if (taskId !== task.id) blame(view, 1, `usage of ${attempt.id} is booked on ${taskId}`);
   const part: PartData = { model, usage };
   add(task.run.spent, part);
   add(task.spent, part);
   add(pause.booked, part);
-  for (const each of upwards(scene, task)) add(each.treeSpent, part);
+  for (const each of upwards(view, task)) add(each.treeSpent, part);
   used.push(part);
   if (attempt.state === 'running') attempt.heard.usages.push(usage);
-  else bookEstimate(scene, attempt, part);
+  else bookEstimate(view, attempt, part);
   pause.ended = pause.metered;
 }
 
 /** Of a process that is down only what its own record says and no result has told, and each model once. */
-function bookEstimate(scene: Scene, attempt: AttemptView, part: PartData): void {
+function bookEstimate(view: View, attempt: AttemptView, part: PartData): void {
   const { pause, launch } = attempt;
-  if (attempt.state !== 'resting' || launch === null) return outOfPlace(scene, attempt, 'usage.recorded');
+  if (attempt.state !== 'resting' || launch === null) return outOfPlace(view, attempt, 'usage.recorded');
   launch.openTasks ??= grown(pause.metered, pause.ended);
   const at = launch.openTasks.findIndex((each) => JSON.stringify(each) === JSON.stringify(plain(part)));
   if (at < 0)
-    return blame(scene, 1, `${launch.id} is down, and more is recorded of it than it had used by its own record`);
+    return blame(view, 1, `${launch.id} is down, and more is recorded of it than it had used by its own record`);
   launch.openTasks.splice(at, 1);
 }
 
@@ -206,24 +208,24 @@ function plain({ model, usage }: PartData): PartData {
 }
 
 /** A process that is gone tells nothing more: all that is known of it is in the books with the same commit. */
-export function checkBooked(scene: Scene, { id, pause, launch }: AttemptView): void {
+export function checkBooked(view: View, { id, pause, launch }: AttemptView): void {
   const left = launch?.openTasks ?? grown(pause.metered, pause.ended);
   if (left.length > 0)
-    blame(scene, 1, `what ${id} had used by its own record is not in the books, and ${launch?.id} is down`);
+    blame(view, 1, `what ${id} had used by its own record is not in the books, and ${launch?.id} is down`);
 }
 
 /** At the end: what the engine says was spent is what the record adds up to. */
-export function compareBook(scene: Scene, name: string, book: BookData): void {
+export function compareBook(view: View, name: string, book: BookData): void {
   const { costMicroUsd: microUsd, unknownCosts: unknown, turns, timeMs } = book;
   const tokens = book.inputTokens + book.outputTokens + book.cacheWriteTokens;
-  const spent = spentBy(scene, name);
+  const spent = spentBy(view, name);
   const told = { tokens, microUsd, unknown, turns, timeMs };
   if (!isSame(spent, told)) {
-    blame(scene, 1, `${name} spent ${JSON.stringify(spent)} by the record, the engine says ${JSON.stringify(told)}`);
+    blame(view, 1, `${name} spent ${JSON.stringify(spent)} by the record, the engine says ${JSON.stringify(told)}`);
   }
 }
 
-function spentBy({ runs, tasks }: Scene, name: string): Amounts {
+function spentBy({ runs, tasks }: View, name: string): Amounts {
   const run = runs.get(name);
   if (run !== undefined) return run.spent;
   const [of, id = ''] = name.split(' ');
@@ -236,28 +238,28 @@ function spentBy({ runs, tasks }: Scene, name: string): Amounts {
   return sum;
 }
 
-export function spendTime(scene: Scene, { task, launch }: AttemptView, at: number): void {
+export function spendTime(view: View, { task, launch }: AttemptView, at: number): void {
   const ms = launch === null || launch.startedAt === null ? 0 : Math.max(0, at - launch.startedAt);
   task.run.spent.timeMs += ms;
   task.spent.timeMs += ms;
-  for (const each of upwards(scene, task)) each.treeSpent.timeMs += ms;
+  for (const each of upwards(view, task)) each.treeSpent.timeMs += ms;
 }
 
-export function budgetEvent(scene: Scene, run: RunView, type: string, at: number, data: Data): void {
+export function budgetEvent(view: View, run: RunView, type: string, at: number, data: Data): void {
   if (type === 'budget.day') {
     run.dayLimited = data.limited === true;
     run.dayExhausted = data.exhausted ?? null;
     run.budgetChanges += 1;
     return;
   }
-  if (type === 'ask.answered' || type === 'ask.expired') return closeAsk(scene, run, type, data);
+  if (type === 'ask.answered' || type === 'ask.expired') return closeAsk(view, run, type, data);
   const scope = data.scope ?? { of: 'undefined' };
   const name = scopeName(scope);
-  const task = scope.of === 'run' ? null : scene.tasks.get(scope.taskId ?? '');
+  const task = scope.of === 'run' ? null : view.tasks.get(scope.taskId ?? '');
   if (task === undefined || (task !== null && task.run !== run))
-    return blame(scene, 2, `${type} names ${name}, which is not there`);
+    return blame(view, 2, `${type} names ${name}, which is not there`);
   if (type === 'budget.set') {
-    scene.traces.setBudget += 1;
+    view.traces.setBudget += 1;
     run.budgetChanges += 1;
     const spent = setBudget(run, task, scope, data.budget ?? {});
     const told = run.told.get(name);
@@ -265,22 +267,22 @@ export function budgetEvent(scene: Scene, run: RunView, type: string, at: number
     run.accepted.set(name, spent.unknown);
     return;
   }
-  if (run.told.has(name)) blame(scene, 8, `a person is told twice that the budget of ${name} is used up`);
+  if (run.told.has(name)) blame(view, 8, `a person is told twice that the budget of ${name} is used up`);
   const askId = data.askId ?? 'undefined';
   run.told.set(name, { askId, raised: false });
   const scoped = scopeOf(run, task, scope);
   const agents = scoped?.budget.agents ?? Number.POSITIVE_INFINITY;
-  const what = scoped === null ? null : lacking(scene, run, scoped, at);
-  if (what === null && (data.what !== 'agents' || agentsIn(scene, run, scope) < agents))
-    blame(scene, 3, `the budget of ${name} is told to be used up, and is not`);
+  const what = scoped === null ? null : lacking(view, run, scoped, at);
+  if (what === null && (data.what !== 'agents' || agentsIn(view, run, scope) < agents))
+    blame(view, 3, `the budget of ${name} is told to be used up, and is not`);
 }
 
 /** An ask for more is closed by the budget being set, and by nothing else. */
-function closeAsk(scene: Scene, run: RunView, type: string, { askId }: Data): void {
+function closeAsk(view: View, run: RunView, type: string, { askId }: Data): void {
   const [name, told] = [...run.told].find(([, each]) => each.askId === askId) ?? [];
   if (name === undefined || told === undefined) return;
   if (type === 'ask.expired' || !told.raised)
-    blame(scene, 7, `${askId} is closed, and nobody has set the budget of ${name}`);
+    blame(view, 7, `${askId} is closed, and nobody has set the budget of ${name}`);
   run.told.delete(name);
 }
 

@@ -3,8 +3,9 @@
 
 import { noticeEvent } from '../asks/notice-rules.ts';
 import { allowedFor } from '../attempts/overdue-rules.ts';
+import type { AttemptView } from '../view/attempt-view.ts';
 import type { Data } from '../view/event-data.ts';
-import { type AttemptView, blame, type HostView, type Scene } from '../view/view.ts';
+import { blame, type HostView, type View } from '../view/view.ts';
 import { checkLine, endTrial, setLine } from './account-rules.ts';
 import { add, isSame, nothing, type PartData, sumOf } from './amounts.ts';
 
@@ -47,47 +48,47 @@ export function noDoings(): CommitDoings {
 }
 
 export function hostEvent(
-  scene: Scene,
+  view: View,
   stream: string,
   type: string,
   at: number,
   data: Data,
   doings: CommitDoings,
 ): void {
-  const host = hostOf(scene, stream);
+  const host = hostOf(view, stream);
   const attemptId = data.attemptId ?? 'undefined';
   switch (type) {
     case 'host.configured':
       host.slots = data.slots ?? 0;
       return;
     case 'slot.taken': {
-      if (host.held.has(attemptId)) blame(scene, 7, `${attemptId} takes a slot of ${stream} that it holds already`);
+      if (host.held.has(attemptId)) blame(view, 7, `${attemptId} takes a slot of ${stream} that it holds already`);
       // Who goes on by itself asks for no room.
-      else if (host.held.size >= slotsFor(scene, host, attemptId) && !doings.byItself.has(attemptId)) {
-        blame(scene, 7, `${attemptId} takes slot ${host.held.size + 1} of ${stream}, which has ${host.slots}`);
+      else if (host.held.size >= slotsFor(view, host, attemptId) && !doings.byItself.has(attemptId)) {
+        blame(view, 7, `${attemptId} takes slot ${host.held.size + 1} of ${stream}, which has ${host.slots}`);
       }
-      const runId = scene.attempts.get(attemptId)?.task.run.id;
-      if (runId !== data.runId) blame(scene, 7, `the slot of ${attemptId} is taken for ${data.runId}, not ${runId}`);
-      if (!doings.byItself.has(attemptId)) checkLine(scene, host, attemptId, at);
+      const runId = view.attempts.get(attemptId)?.task.run.id;
+      if (runId !== data.runId) blame(view, 7, `the slot of ${attemptId} is taken for ${data.runId}, not ${runId}`);
+      if (!doings.byItself.has(attemptId)) checkLine(view, host, attemptId, at);
       // It goes on with the turn that it has begun.
-      if (!doings.unasked.has(attemptId)) checkDayLeft(scene, host, attemptId, at);
+      if (!doings.unasked.has(attemptId)) checkDayLeft(view, host, attemptId, at);
       host.held.set(attemptId, data.runId ?? '');
       doings.taken.set(attemptId, stream);
       return;
     }
     case 'slot.freed':
-      if (!host.held.delete(attemptId)) blame(scene, 7, `${attemptId} frees a slot of ${stream} that it does not hold`);
+      if (!host.held.delete(attemptId)) blame(view, 7, `${attemptId} frees a slot of ${stream} that it does not hold`);
       endTrial(host, attemptId);
       doings.freed.set(attemptId, stream);
       return;
     case 'line.set':
-      return setLine(scene, host, at, data, doings);
+      return setLine(view, host, at, data, doings);
     // How long processes ran is of no matter here.
     case 'day.ran':
       return;
     case 'day.spent':
       doings.booked.push(...(data.parts ?? []));
-      return spendDay(scene, host, at, data);
+      return spendDay(view, host, at, data);
     case 'day.budget':
       host.dayBudget = data.budget ?? {};
       return;
@@ -95,27 +96,27 @@ export function hostEvent(
       return;
     case 'notice.raised':
     case 'notice.told':
-      return noticeEvent(scene, type, data.key);
+      return noticeEvent(view, type, data.key);
     default:
-      blame(scene, 2, `${stream} has an event ${type}, which no host has`);
+      blame(view, 2, `${stream} has an event ${type}, which no host has`);
   }
 }
 
-export function checkSlots(scene: Scene, doings: CommitDoings): void {
+export function checkSlots(view: View, doings: CommitDoings): void {
   const { started, taken, ended, freed } = doings;
-  match(scene, started, taken, 'starts without taking a slot in the same commit');
-  match(scene, taken, started, 'takes a slot without starting in the same commit');
-  match(scene, ended, freed, 'ends without freeing its slot in the same commit');
-  match(scene, freed, ended, 'frees its slot without ending in the same commit');
+  match(view, started, taken, 'starts without taking a slot in the same commit');
+  match(view, taken, started, 'takes a slot without starting in the same commit');
+  match(view, ended, freed, 'ends without freeing its slot in the same commit');
+  match(view, freed, ended, 'frees its slot without ending in the same commit');
 }
 
-function slotsFor({ attempts }: Scene, { slots }: HostView, attemptId: string): number {
+function slotsFor({ attempts }: View, { slots }: HostView, attemptId: string): number {
   const attempt = attempts.get(attemptId);
   return attempt === undefined ? slots : allowedFor(attempt, slots);
 }
 
-function spendDay(scene: Scene, { days }: HostView, at: number, { day = 'undefined', parts = [] }: Data): void {
-  if (day !== dayOf(at)) blame(scene, 1, `what was spent on ${dayOf(at)} is booked on ${day}`);
+function spendDay(view: View, { days }: HostView, at: number, { day = 'undefined', parts = [] }: Data): void {
+  if (day !== dayOf(at)) blame(view, 1, `what was spent on ${dayOf(at)} is booked on ${day}`);
   const spent = days.get(day) ?? nothing();
   for (const part of parts) add(spent, part);
   days.set(day, spent);
@@ -128,32 +129,32 @@ function dayOf(at: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-function checkDayLeft(scene: Scene, { days, dayBudget }: HostView, attemptId: string, at: number): void {
+function checkDayLeft(view: View, { days, dayBudget }: HostView, attemptId: string, at: number): void {
   const spent = days.get(dayOf(at)) ?? nothing();
   for (const what of ['tokens', 'microUsd', 'turns'] as const) {
     const limit = dayBudget[what] ?? Number.POSITIVE_INFINITY;
-    if (spent[what] >= limit) blame(scene, 7, `${attemptId} begins although ${what} of the day is used up`);
+    if (spent[what] >= limit) blame(view, 7, `${attemptId} begins although ${what} of the day is used up`);
   }
 }
 
 /** What was spent is in the books of the day with the same commit, to the last unit. */
-export function checkDay(scene: Scene, { used, booked }: CommitDoings): void {
+export function checkDay(view: View, { used, booked }: CommitDoings): void {
   const [of, by] = [sumOf(used), sumOf(booked)];
   if (!isSame(of, by))
-    blame(scene, 1, `the runs spent ${JSON.stringify(of)}, in the books of the day is ${JSON.stringify(by)}`);
+    blame(view, 1, `the runs spent ${JSON.stringify(of)}, in the books of the day is ${JSON.stringify(by)}`);
 }
 
-function match(scene: Scene, left: Map<string, string>, right: Map<string, string>, otherwise: string): void {
+function match(view: View, left: Map<string, string>, right: Map<string, string>, otherwise: string): void {
   for (const [attemptId, stream] of left) {
-    if (right.get(attemptId) !== stream) blame(scene, 7, `${attemptId} ${otherwise} (${stream})`);
+    if (right.get(attemptId) !== stream) blame(view, 7, `${attemptId} ${otherwise} (${stream})`);
   }
 }
 
-function hostOf(scene: Scene, stream: string): HostView {
-  let host = scene.hosts.get(stream);
+function hostOf(view: View, stream: string): HostView {
+  let host = view.hosts.get(stream);
   if (host === undefined) {
     host = { slots: 0, held: new Map(), lines: new Map(), trying: new Map(), days: new Map(), dayBudget: {} };
-    scene.hosts.set(stream, host);
+    view.hosts.set(stream, host);
   }
   return host;
 }

@@ -2,28 +2,22 @@
 // up, whoever is under a budget is under a brake, and all that was used is in the books once.
 
 import type { WorldEntry } from '../../world/world-entries.ts';
+import type { AttemptView, LaunchView, RecordView } from '../view/attempt-view.ts';
 import type { Data } from '../view/event-data.ts';
-import {
-  type AttemptView,
-  blame,
-  type LaunchView,
-  type ProcessView,
-  type RecordView,
-  type Scene,
-} from '../view/view.ts';
+import { blame, type ProcessView, type View } from '../view/view.ts';
 import { add, type PartData } from './amounts.ts';
 import { isBraked, usedUp } from './budget-rules.ts';
 
 type Spent = Extract<WorldEntry, { kind: 'requested' | 'kept' | 'refused' | 'ignored' }>;
 
-export function spentInWorld(scene: Scene, process: ProcessView, entry: Spent): void {
-  const attempt = scene.attempts.get(process.attemptId);
+export function spentInWorld(view: View, process: ProcessView, entry: Spent): void {
+  const attempt = view.attempts.get(process.attemptId);
   if (attempt === undefined) return;
   const { pause } = attempt;
   switch (entry.kind) {
     case 'requested':
       add(pause.asked, partOf(entry));
-      return requested(scene, process, attempt);
+      return requested(view, process, attempt);
     case 'kept':
       return add(pause.kept, partOf(entry));
     case 'ignored':
@@ -34,8 +28,8 @@ export function spentInWorld(scene: Scene, process: ProcessView, entry: Spent): 
 }
 
 /** A request that was let go before the budget was used up may come after it; the next one is not let go. */
-function requested(scene: Scene, process: ProcessView, { id, task, pause }: AttemptView): void {
-  const lack = process.braked ? usedUp(scene, task, null) : null;
+function requested(view: View, process: ProcessView, { id, task, pause }: AttemptView): void {
+  const lack = process.braked ? usedUp(view, task, null) : null;
   if (lack === null) {
     pause.over = 0;
     pause.ignored = 0;
@@ -43,12 +37,12 @@ function requested(scene: Scene, process: ProcessView, { id, task, pause }: Atte
   }
   pause.over += 1;
   if (pause.over <= 1 + pause.ignored) return;
-  blame(scene, 7, `${id} asked the model ${pause.over} times after ${lack.what} of ${lack.scope} was used up`);
+  blame(view, 7, `${id} asked the model ${pause.over} times after ${lack.what} of ${lack.scope} was used up`);
 }
 
 /** Of what was said to it while there was something left; it asks once in each such turn, and is not let go on. */
-export function beginsTurn(scene: Scene, { attemptId }: ProcessView): void {
-  const pause = scene.attempts.get(attemptId)?.pause;
+export function beginsTurn(view: View, { attemptId }: ProcessView): void {
+  const pause = view.attempts.get(attemptId)?.pause;
   if (pause !== undefined) pause.over = 0;
 }
 
@@ -59,15 +53,15 @@ function partOf(spent: Extract<Spent, { kind: 'requested' | 'kept' }>): PartData
 }
 
 /** A process is down: in the books is what its agent used by its own record, and nothing that it did not use. */
-export function checkTruth(scene: Scene, { id, pause: { asked, kept, booked } }: AttemptView): void {
+export function checkTruth(view: View, { id, pause: { asked, kept, booked } }: AttemptView): void {
   for (const what of ['tokens', 'turns'] as const) {
     if (booked[what] < kept[what] || booked[what] > asked[what])
-      blame(scene, 1, `${id} used ${asked[what]} of ${what}, in the books are ${booked[what]}`);
+      blame(view, 1, `${id} used ${asked[what]} of ${what}, in the books are ${booked[what]}`);
   }
   if (kept.unknown > 0) {
-    if (booked.unknown === 0) blame(scene, 9, `${id} used something at an unknown cost, and the books know it`);
+    if (booked.unknown === 0) blame(view, 9, `${id} used something at an unknown cost, and the books know it`);
   } else if (booked.unknown === 0 && kept.turns === asked.turns && kept.microUsd !== booked.microUsd) {
-    blame(scene, 1, `${id} cost ${kept.microUsd} millionths, in the books are ${booked.microUsd}`);
+    blame(view, 1, `${id} cost ${kept.microUsd} millionths, in the books are ${booked.microUsd}`);
   }
 }
 
@@ -77,35 +71,35 @@ export function openedWith(process: ProcessView): void {
 }
 
 /** Something is said to it: by now it asks, if a budget held for it when it was launched. */
-export function checkSpokenTo(scene: Scene, launch: LaunchView, process: ProcessView, message: RecordView): void {
+export function checkSpokenTo(view: View, launch: LaunchView, process: ProcessView, message: RecordView): void {
   const { task, pause } = launch.attempt;
-  if (launch.brakeDue && isBraked(scene, task) && !process.braked) {
-    blame(scene, 7, `${launch.id} is under a budget and does not ask before it goes on`);
+  if (launch.brakeDue && isBraked(view, task) && !process.braked) {
+    blame(view, 7, `${launch.id} is under a budget and does not ask before it goes on`);
   }
   const { held } = pause;
   if (held === null || held.changes !== task.run.budgetChanges || message.order < held.records) return;
-  const lack = usedUp(scene, task, null);
+  const lack = usedUp(view, task, null);
   if (lack !== null)
-    blame(scene, 7, `${launch.id} is told ${message.id} although ${lack.what} of ${lack.scope} is used up`);
+    blame(view, 7, `${launch.id} is told ${message.id} although ${lack.what} of ${lack.scope} is used up`);
 }
 
 /** From now on nothing may be said to it that begins a turn, if nothing is left for one. */
-export function holdInput(scene: Scene, { task, pause, records }: AttemptView, isNew: boolean): void {
-  const lack = usedUp(scene, task, null);
+export function holdInput(view: View, { task, pause, records }: AttemptView, isNew: boolean): void {
+  const lack = usedUp(view, task, null);
   pause.held = lack === null ? null : { changes: task.run.budgetChanges, records: isNew ? 0 : records.length };
 }
 
 /** The answer to an agent that asks whether it may go on. */
-export function answerRound(scene: Scene, attempt: AttemptView, at: number, body: NonNullable<Data['body']>): void {
+export function answerRound(view: View, attempt: AttemptView, at: number, body: NonNullable<Data['body']>): void {
   const { id, pause, task, spawning } = attempt;
   attempt.heard.rounds.push(body.requestId ?? 'undefined');
-  const lack = usedUp(scene, task, at);
+  const lack = usedUp(view, task, at);
   if (body.goOn !== true) {
     if (!pause.braked && spawning.waits === null)
-      blame(scene, 8, `${id} is told not to go on, and nothing stands in its way`);
-  } else if (lack !== null) blame(scene, 7, `${id} is let go on although ${lack.what} of ${lack.scope} is used up`);
-  else if (spawning.waits !== null) blame(scene, 8, `${id} is let go on although it waits`);
-  else if (pause.braked) blame(scene, 7, `${id} is let go on although it is braked`);
+      blame(view, 8, `${id} is told not to go on, and nothing stands in its way`);
+  } else if (lack !== null) blame(view, 7, `${id} is let go on although ${lack.what} of ${lack.scope} is used up`);
+  else if (spawning.waits !== null) blame(view, 8, `${id} is let go on although it waits`);
+  else if (pause.braked) blame(view, 7, `${id} is let go on although it is braked`);
   // What was used up before is not any more: a cost that was unknown for a while is told, or somebody has set more.
   else pause.over = 0;
 }

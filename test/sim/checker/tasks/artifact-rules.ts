@@ -1,44 +1,46 @@
 // Rules on artifacts: what is recorded as stored is on disk and is what its maker gave, and it is stamped with who made it,
 // on which commit, and with all that its maker was given.
 
+import type { AttemptView } from '../view/attempt-view.ts';
 import type { Data, TextData } from '../view/event-data.ts';
-import { type AttemptView, blame, type Scene, type TaskView } from '../view/view.ts';
+import type { TaskView } from '../view/run-view.ts';
+import { blame, type View } from '../view/view.ts';
 import { hasOutput } from './typed-output-rules.ts';
 import { inputsOf } from './values.ts';
 
-export function artifactEvent(scene: Scene, attempt: AttemptView, data: Data): void {
+export function artifactEvent(view: View, attempt: AttemptView, data: Data): void {
   const { id, task, saved, verdict, given } = attempt;
   const { artifactId = 'undefined', kind = 'undefined' } = data;
-  const there = scene.artifacts.get(artifactId);
-  if (there === undefined) return blame(scene, 2, `${artifactId} is recorded as stored, and is not on disk`);
-  if (there.of !== kind) blame(scene, 2, `${artifactId} is recorded as ${kind} and is ${there.of}`);
+  const there = view.artifacts.get(artifactId);
+  if (there === undefined) return blame(view, 2, `${artifactId} is recorded as stored, and is not on disk`);
+  if (there.of !== kind) blame(view, 2, `${artifactId} is recorded as ${kind} and is ${there.of}`);
   if (data.taskId !== task.id || data.agentId !== attempt.agentId) {
-    blame(scene, 2, `${artifactId} is stamped with another maker than ${id}`);
+    blame(view, 2, `${artifactId} is stamped with another maker than ${id}`);
   }
   if (saved === null || data.commit !== saved.commit) {
     blame(
-      scene,
+      view,
       2,
       `${artifactId} is stamped with ${data.commit}, the work of ${id} is ${saved?.commit ?? 'not saved'}`,
     );
   }
   if (kind === 'output' || kind === 'report') {
-    if (verdict?.kind !== 'ok') blame(scene, 4, `${artifactId} is a result of ${id}, which did not come to a good end`);
+    if (verdict?.kind !== 'ok') blame(view, 4, `${artifactId} is a result of ${id}, which did not come to a good end`);
     if (kind === 'output' && JSON.stringify(there.value) !== JSON.stringify(given?.value ?? null)) {
-      blame(scene, 1, `${artifactId} is not what ${id} gave`);
+      blame(view, 1, `${artifactId} is not what ${id} gave`);
     }
     attempt.result ??= artifactId;
   }
-  checkInputs(scene, attempt, artifactId, data.inputs ?? []);
+  checkInputs(view, attempt, artifactId, data.inputs ?? []);
 }
 
-function checkInputs(scene: Scene, { task }: AttemptView, artifactId: string, inputs: readonly string[]): void {
+function checkInputs(view: View, { task }: AttemptView, artifactId: string, inputs: readonly string[]): void {
   const expected = new Set([...sourcesOf(task).flatMap(resultsOf), ...(task.conflict === null ? [] : [task.conflict])]);
   for (const id of expected) {
-    if (!inputs.includes(id)) blame(scene, 2, `${artifactId} is not stamped with ${id}, which ${task.id} was given`);
+    if (!inputs.includes(id)) blame(view, 2, `${artifactId} is not stamped with ${id}, which ${task.id} was given`);
   }
   for (const id of inputs) {
-    if (!expected.has(id)) blame(scene, 2, `${artifactId} is stamped with ${id}, which ${task.id} was not given`);
+    if (!expected.has(id)) blame(view, 2, `${artifactId} is stamped with ${id}, which ${task.id} was not given`);
   }
 }
 
@@ -68,6 +70,6 @@ function resultsOf(task: TaskView): string[] {
 }
 
 /** An attempt has ended well: what it gave is kept. */
-export function checkKept(scene: Scene, { id, task, result }: AttemptView): void {
-  if (hasOutput(task.spec) && result === null) blame(scene, 6, `${id} has ended well, and what it gave was not stored`);
+export function checkKept(view: View, { id, task, result }: AttemptView): void {
+  if (hasOutput(task.spec) && result === null) blame(view, 6, `${id} has ended well, and what it gave was not stored`);
 }

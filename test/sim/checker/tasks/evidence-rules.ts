@@ -1,23 +1,24 @@
 // What proves that work is good: its checks on exactly the saved commit, that it kept to its paths, that its output fits, that
 // it is committed, and that nothing of it goes on. Each item is recorded where it is so, and only there.
 
+import type { AttemptView } from '../view/attempt-view.ts';
 import type { Data, ItemData, TaskData } from '../view/event-data.ts';
-import { type AttemptView, blame, checkKey, outOfPlace, type Scene } from '../view/view.ts';
+import { blame, checkKey, outOfPlace, type View } from '../view/view.ts';
 import { hasOutput } from './typed-output-rules.ts';
 
-export function recordEvidence(scene: Scene, attempt: AttemptView, { items = [] }: Data): void {
-  if (attempt.evidence !== null || attempt.saved === null) outOfPlace(scene, attempt, 'evidence.recorded');
+export function recordEvidence(view: View, attempt: AttemptView, { items = [] }: Data): void {
+  if (attempt.evidence !== null || attempt.saved === null) outOfPlace(view, attempt, 'evidence.recorded');
   attempt.evidence = items;
   for (const item of items) {
     if (!item.passed) continue;
     const own = ownProofs[item.check];
-    const wrong = own === undefined ? whyNotRun(scene, attempt, item.check) : own(scene, attempt, item);
-    if (wrong !== null) blame(scene, 4, `${item.check} of ${attempt.id} is recorded as passed and ${wrong}`);
+    const wrong = own === undefined ? whyNotRun(view, attempt, item.check) : own(view, attempt, item);
+    if (wrong !== null) blame(view, 4, `${item.check} of ${attempt.id} is recorded as passed and ${wrong}`);
   }
 }
 
 /** What is known without running anything; null: it is so. */
-const ownProofs: Readonly<Record<string, (scene: Scene, attempt: AttemptView, item: ItemData) => string | null>> = {
+const ownProofs: Readonly<Record<string, (view: View, attempt: AttemptView, item: ItemData) => string | null>> = {
   'typed output': (_, { task, given }) =>
     hasOutput(task.spec) && given?.right === true ? null : 'its output does not fit',
   'committed work': ({ refs }, { task, saved }, { detail = '' }) => {
@@ -33,9 +34,9 @@ const ownProofs: Readonly<Record<string, (scene: Scene, attempt: AttemptView, it
   },
 };
 
-function whyNotRun(scene: Scene, { id, saved }: AttemptView, check: string): string | null {
-  const alone = scene.engines <= 1 && saved?.engineChanges === scene.engineChanges;
-  const runs = scene.checks.get(checkKey(id, check, saved?.commit ?? '')) ?? [];
+function whyNotRun(view: View, { id, saved }: AttemptView, check: string): string | null {
+  const alone = view.engines <= 1 && saved?.engineChanges === view.engineChanges;
+  const runs = view.checks.get(checkKey(id, check, saved?.commit ?? '')) ?? [];
   // Two engines may run a check at the same time and one of them tells: then any result is a true one.
   if (alone ? runs.at(-1) === true : runs.includes(true)) return null;
   return runs.length === 0 ? 'was never run on its commit' : 'failed when it was run last';

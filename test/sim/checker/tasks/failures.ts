@@ -1,6 +1,7 @@
 // What a failure means: whether another attempt may cure it, and whether there was one at all.
 
-import { blame, type Scene, type TaskView } from '../view/view.ts';
+import type { TaskView } from '../view/run-view.ts';
+import { blame, type View } from '../view/view.ts';
 
 /** Reasons for which another attempt may end differently. Written down here a second time, on purpose. */
 const curable = new Set(
@@ -16,11 +17,11 @@ export function isCurable({ spec }: TaskView, reason: string): boolean {
 }
 
 /** It is not to wait for an account that is used up: it ends before it has begun. */
-export function checkOutOfQuota(scene: Scene, { id, spec }: TaskView): void {
+export function checkOutOfQuota(view: View, { id, spec }: TaskView): void {
   const { harness = '', onQuota } = spec;
-  const lines = [...scene.hosts.values()].map(({ lines }) => lines.get(harness)?.limit);
-  if (onQuota !== 'stop' || !(lines.includes('quota') || scene.usedUpNow.has(harness))) {
-    blame(scene, 3, `${id} failed for an account that is used up, and it was to wait or there is none`);
+  const lines = [...view.hosts.values()].map(({ lines }) => lines.get(harness)?.limit);
+  if (onQuota !== 'stop' || !(lines.includes('quota') || view.usedUpNow.has(harness))) {
+    blame(view, 3, `${id} failed for an account that is used up, and it was to wait or there is none`);
   }
 }
 

@@ -1,7 +1,7 @@
 // Rules on runs and their tasks: what may follow what. Which tasks may start is in graph-rules.ts, which outcomes are true
 // in outcome-rules.ts.
 
-import { isRetriedByWord, questionEvent } from '../asks/ask-rules.ts';
+import { isRetriedByWord, taskAskEvent } from '../asks/ask-rules.ts';
 import { attemptEvent, startAttempt } from '../attempts/attempt-rules.ts';
 import { chainOf, steerTask } from '../attempts/continue-rules.ts';
 import { markStop } from '../branch/branch-rules.ts';
@@ -13,110 +13,112 @@ import { giveBackAll, teamEvent } from '../children/team-rules.ts';
 import { checkAllReported, giveUpMessages } from '../children/undelivered-rules.ts';
 import { budgetEvent } from '../spending/budget-rules.ts';
 import type { CommitDoings } from '../spending/host-rules.ts';
+import type { AttemptView } from '../view/attempt-view.ts';
 import type { Data } from '../view/event-data.ts';
-import { type AttemptView, blame, type RunView, type Scene, type TaskView } from '../view/view.ts';
+import type { RunView, TaskView } from '../view/run-view.ts';
+import { blame, type View } from '../view/view.ts';
 import { failureOf, isCurable } from './failures.ts';
 import { addTask, attemptsLeft, checkGraphAtRest, checkStart, expandTask, joinTask, openTask } from './graph-rules.ts';
 import { endRun, endTask } from './outcome-rules.ts';
 
-export function runEvent(scene: Scene, run: RunView, type: string, at: number, data: Data, doings: CommitDoings): void {
-  if (type === 'run.created') return createRun(scene, run, data);
-  if (run.state === 'uncreated') return blame(scene, 2, `${type} in ${run.id} before the run was created`);
+export function runEvent(view: View, run: RunView, type: string, at: number, data: Data, doings: CommitDoings): void {
+  if (type === 'run.created') return createRun(view, run, data);
+  if (run.state === 'uncreated') return blame(view, 2, `${type} in ${run.id} before the run was created`);
   if (run.state === 'ended' && type !== 'run.resumed' && type !== 'landing.asked') {
-    blame(scene, 2, `${type} in ${run.id} after it was ended`);
+    blame(view, 2, `${type} in ${run.id} after it was ended`);
   }
   switch (type) {
     case 'run.stopAsked':
-      scene.traces.stop += 1;
+      view.traces.stop += 1;
       if (run.state !== 'running' && run.state !== 'landing') {
-        blame(scene, 2, `${run.id} was asked to stop while ${run.state}`);
+        blame(view, 2, `${run.id} was asked to stop while ${run.state}`);
       }
       run.state = 'stopping';
-      run.stopped = markStop(scene);
+      run.stopped = markStop(view);
       run.stoppedBy = /^task "(.*)" failed$/.exec(data.by ?? '')?.[1] ?? null;
       return;
     case 'run.resumed':
-      scene.traces.resume += 1;
-      if (run.state !== 'ended') blame(scene, 2, `${run.id} was resumed while ${run.state}`);
+      view.traces.resume += 1;
+      if (run.state !== 'ended') blame(view, 2, `${run.id} was resumed while ${run.state}`);
       run.state = 'running';
       run.stopped = null;
       run.stoppedBy = null;
       return;
     case 'run.ended':
-      return endRun(scene, run, data);
+      return endRun(view, run, data);
     case 'task.added':
-      return addTask(scene, run, data, at);
+      return addTask(view, run, data, at);
     case 'task.joined':
-      return joinTask(scene, run, data, at);
+      return joinTask(view, run, data, at);
     case 'attempt.started': {
-      const task = taskOf(scene, run, data.taskId, type);
+      const task = taskOf(view, run, data.taskId, type);
       if (task === null) return;
-      checkStart(scene, run, task, data);
-      return startAttempt(scene, task, at, data, doings);
+      checkStart(view, run, task, data);
+      return startAttempt(view, task, at, data, doings);
     }
     case 'session.steered': {
-      const task = taskOf(scene, run, data.taskId, type);
-      if (task !== null) steerTask(scene, task, data);
+      const task = taskOf(view, run, data.taskId, type);
+      if (task !== null) steerTask(view, task, data);
       return;
     }
     case 'budget.set':
     case 'budget.day':
-      return budgetEvent(scene, run, type, at, data);
+      return budgetEvent(view, run, type, at, data);
     case 'message.undelivered':
-      return giveUpMessages(scene, run, data);
+      return giveUpMessages(view, run, data);
     case 'message.sent':
-      return messageSent(scene, run, at, data);
+      return messageSent(view, run, at, data);
     default: {
-      if (childrenTypes.has(type)) return childrenEvent(scene, run, type, at, data);
-      if (type.startsWith('team.')) return teamEvent(scene, run, type, at, data);
-      if (type.startsWith('landing.')) return landingEvent(scene, run, type, data);
-      if (type.startsWith('ask.')) return askEvent(scene, run, type, at, data, doings);
-      if (!type.startsWith('task.')) return attemptEvent(scene, run, type, at, data, doings);
-      const task = taskOf(scene, run, data.taskId, type);
-      if (task !== null) taskEvent(scene, task, type, at, data);
+      if (childrenTypes.has(type)) return childrenEvent(view, run, type, at, data);
+      if (type.startsWith('team.')) return teamEvent(view, run, type, at, data);
+      if (type.startsWith('landing.')) return landingEvent(view, run, type, data);
+      if (type.startsWith('ask.')) return askEvent(view, run, type, at, data, doings);
+      if (!type.startsWith('task.')) return attemptEvent(view, run, type, at, data, doings);
+      const task = taskOf(view, run, data.taskId, type);
+      if (task !== null) taskEvent(view, task, type, at, data);
     }
   }
 }
 
-function taskEvent(scene: Scene, task: TaskView, type: string, at: number, data: Data): void {
+function taskEvent(view: View, task: TaskView, type: string, at: number, data: Data): void {
   task.last = type;
   switch (type) {
     case 'task.delayed':
-      return delayTask(scene, task, at, data);
+      return delayTask(view, task, at, data);
     case 'task.due':
-      return taskDue(scene, task, at);
+      return taskDue(view, task, at);
     case 'task.ended':
       giveBackAll(task);
       task.spawning.endedAt = at;
-      return endTask(scene, task, data);
+      return endTask(view, task, data);
     case 'task.reopened':
-      noteReopened(scene, task, data);
-      return reopenTask(scene, task);
+      noteReopened(view, task, data);
+      return reopenTask(view, task);
     case 'task.opened':
-      return openTask(scene, task);
+      return openTask(view, task);
     case 'task.expanded':
-      return expandTask(scene, task);
+      return expandTask(view, task);
     default:
-      blame(scene, 2, `${task.run.id} has an event ${type}, which no run has`);
+      blame(view, 2, `${task.run.id} has an event ${type}, which no run has`);
   }
 }
 
 /** Each kind of ask has its rules: permissions with the attempt, budgets with what is spent, all others with their task. */
-function askEvent(scene: Scene, run: RunView, type: string, at: number, data: Data, doings: CommitDoings): void {
+function askEvent(view: View, run: RunView, type: string, at: number, data: Data, doings: CommitDoings): void {
   const { askId = 'undefined', kind, taskId } = data;
-  if (kind === 'permission' || scene.gates.has(askId)) return attemptEvent(scene, run, type, at, data, doings);
+  if (kind === 'permission' || view.permissions.has(askId)) return attemptEvent(view, run, type, at, data, doings);
   if (kind === 'budget' || [...run.told.values()].some((each) => each.askId === askId)) {
-    return budgetEvent(scene, run, type, at, data);
+    return budgetEvent(view, run, type, at, data);
   }
   const id = taskId ?? `task_${/^ask_(.+)-q\d+$/.exec(askId)?.[1]}`;
-  const task = taskOf(scene, run, id, type);
-  if (task !== null) questionEvent(scene, task, type, at, data);
+  const task = taskOf(view, run, id, type);
+  if (task !== null) taskAskEvent(view, task, type, at, data);
 }
 
-function createRun(scene: Scene, run: RunView, { run: spec }: Data): void {
-  scene.traces.submit += 1;
-  if (run.state !== 'uncreated') return blame(scene, 2, `${run.id} was created twice`);
-  if (spec?.id !== run.id) blame(scene, 2, `${run.id} was created as ${spec?.id}`);
+function createRun(view: View, run: RunView, { run: spec }: Data): void {
+  view.traces.submit += 1;
+  if (run.state !== 'uncreated') return blame(view, 2, `${run.id} was created twice`);
+  if (spec?.id !== run.id) blame(view, 2, `${run.id} was created as ${spec?.id}`);
   run.state = 'running';
   run.name = spec?.name ?? '';
   run.parallelMax = spec?.limits?.parallelMax ?? 0;
@@ -131,19 +133,19 @@ function createRun(scene: Scene, run: RunView, { run: spec }: Data): void {
   run.into = spec?.into ?? null;
 }
 
-function taskOf(scene: Scene, run: RunView, id: string | undefined, type: string): TaskView | null {
-  const task = id === undefined ? undefined : scene.tasks.get(id);
+function taskOf(view: View, run: RunView, id: string | undefined, type: string): TaskView | null {
+  const task = id === undefined ? undefined : view.tasks.get(id);
   if (task?.run === run) return task;
-  blame(scene, 2, `${type} names ${id}, which is no task of ${run.id}`);
+  blame(view, 2, `${type} names ${id}, which is no task of ${run.id}`);
   return null;
 }
 
-function delayTask(scene: Scene, task: TaskView, at: number, { delayMs: ms = 0 }: Data): void {
+function delayTask(view: View, task: TaskView, at: number, { delayMs: ms = 0 }: Data): void {
   const reason = failureOf(task);
   if (task.steered.length > 0 && task.state === 'attemptEnded') {
     if (task.attempt?.verdict?.kind === 'ok') keepIntegrated(task);
-    if (ms > 0) blame(scene, 8, `${task.id} waits ${ms} ms for nothing: its agent was spoken to`);
-    if (task.run.state !== 'running') blame(scene, 7, `${task.id} is to go on while its run is ${task.run.state}`);
+    if (ms > 0) blame(view, 8, `${task.id} waits ${ms} ms for nothing: its agent was spoken to`);
+    if (task.run.state !== 'running') blame(view, 7, `${task.id} is to go on while its run is ${task.run.state}`);
     task.state = 'delayed';
     task.delay = { from: at, ms };
     return;
@@ -158,18 +160,18 @@ function delayTask(scene: Scene, task: TaskView, at: number, { delayMs: ms = 0 }
     return;
   }
   if (task.state !== 'attemptEnded' || reason === null) {
-    return blame(scene, 2, `${task.id} is delayed without an attempt that failed`);
+    return blame(view, 2, `${task.id} is delayed without an attempt that failed`);
   }
-  if (task.run.state === 'stopping') blame(scene, 7, `${task.id} is to be retried while its run is being stopped`);
-  if (isStopped(task.attempt)) blame(scene, 7, `${task.id} is to be retried, and a person has stopped it`);
-  if (!isCurable(task, reason)) blame(scene, 7, `${task.id} is to be retried after ${reason}, which no retry cures`);
+  if (task.run.state === 'stopping') blame(view, 7, `${task.id} is to be retried while its run is being stopped`);
+  if (isStopped(task.attempt)) blame(view, 7, `${task.id} is to be retried, and a person has stopped it`);
+  if (!isCurable(task, reason)) blame(view, 7, `${task.id} is to be retried after ${reason}, which no retry cures`);
   const made = task.attempts - task.forgiven;
-  if (attemptsLeft(task) <= 0) blame(scene, 7, `${task.id} is to be retried after ${made} attempts, all it may have`);
+  if (attemptsLeft(task) <= 0) blame(view, 7, `${task.id} is to be retried after ${made} attempts, all it may have`);
   const { delayMs = 0, delayMaxMs = 0 } = task.spec.retry ?? {};
   // Whoever is only to mend its work does so at once.
   const full = task.attempt?.back === 'work' ? 0 : Math.min(delayMs * 2 ** (made - 1), delayMaxMs);
   if (ms < full * 0.75 - 1 || ms > full * 1.25 + (full === 0 ? 0 : 1)) {
-    blame(scene, 8, `${task.id} is delayed by ${ms} ms after ${made} attempts, about ${full} is right`);
+    blame(view, 8, `${task.id} is delayed by ${ms} ms after ${made} attempts, about ${full} is right`);
   }
   task.state = 'delayed';
   task.delay = { from: at, ms };
@@ -180,19 +182,19 @@ function isStopped(attempt: AttemptView | null): boolean {
 }
 
 /** Due when its time has passed, or when the clock went back behind the beginning of the wait. */
-function taskDue(scene: Scene, task: TaskView, at: number): void {
-  if (task.state !== 'delayed' || task.delay === null) return blame(scene, 2, `${task.id} is due while ${task.state}`);
+function taskDue(view: View, task: TaskView, at: number): void {
+  if (task.state !== 'delayed' || task.delay === null) return blame(view, 2, `${task.id} is due while ${task.state}`);
   const { from, ms } = task.delay;
-  if (at >= from && at - from < ms) blame(scene, 8, `${task.id} is due after ${at - from} of ${ms} ms`);
+  if (at >= from && at - from < ms) blame(view, 8, `${task.id} is due after ${at - from} of ${ms} ms`);
   task.state = 'waiting';
   task.delay = null;
 }
 
-function reopenTask(scene: Scene, task: TaskView): void {
-  if (task.state !== 'ended') return blame(scene, 2, `${task.id} is reopened while ${task.state}`);
-  if (task.outcome === 'succeeded' && task.steered.length === 0 && !isCountedAgain(scene, task))
-    blame(scene, 6, `${task.id} is reopened although it has succeeded`);
-  scene.traces.retry += 1;
+function reopenTask(view: View, task: TaskView): void {
+  if (task.state !== 'ended') return blame(view, 2, `${task.id} is reopened while ${task.state}`);
+  if (task.outcome === 'succeeded' && task.steered.length === 0 && !isCountedAgain(view, task))
+    blame(view, 6, `${task.id} is reopened although it has succeeded`);
+  view.traces.retry += 1;
   if (task.outcome === 'succeeded') keepIntegrated(task);
   // A matrix that has its tasks waits for those of them that are done again.
   task.state = task.members.length > 0 ? 'expanded' : 'waiting';
@@ -211,32 +213,32 @@ function keepIntegrated({ attempt, integratedBefore }: TaskView): void {
 }
 
 /** A phase is counted again with any of what it counted. A matrix that is open with none of its tasks is found at rest. */
-function isCountedAgain({ tasks }: Scene, { spec, members }: TaskView): boolean {
+function isCountedAgain({ tasks }: View, { spec, members }: TaskView): boolean {
   if (spec.kind !== 'milestone') return members.length > 0;
   return (spec.needs ?? []).some((id) => tasks.get(id)?.state !== 'ended');
 }
 
 /** What must hold between two commits: nobody waits for nothing. */
-export function checkRunAtRest(scene: Scene, run: RunView): void {
+export function checkRunAtRest(view: View, run: RunView): void {
   const isLanding = run.landing !== null && run.landing.outcome === null;
   if (run.openTasks === 0 && run.state !== 'ended' && !isLanding) {
-    blame(scene, 8, `all tasks of ${run.id} are ended and the run is not`);
+    blame(view, 8, `all tasks of ${run.id} are ended and the run is not`);
   }
-  checkGraphAtRest(scene, run);
-  checkChildrenAtRest(scene, run);
-  checkAllReported(scene, run);
-  checkAllBack(scene, run);
+  checkGraphAtRest(view, run);
+  checkChildrenAtRest(view, run);
+  checkAllReported(view, run);
+  checkAllBack(view, run);
   if (run.state !== 'stopping') return;
   const { stoppedBy } = run;
   if (stoppedBy !== null && run.byName.get(stoppedBy)?.outcome !== 'failed') {
-    blame(scene, 8, `${run.id} is being stopped because ${stoppedBy} failed, and it has not`);
+    blame(view, 8, `${run.id} is being stopped because ${stoppedBy} failed, and it has not`);
   }
   for (const task of run.tasks) {
     if (task.state === 'ended' || task.state === 'expanded') continue;
-    if (task.state !== 'active') blame(scene, 8, `${run.id} is being stopped and ${task.id} is still ${task.state}`);
+    if (task.state !== 'active') blame(view, 8, `${run.id} is being stopped and ${task.id} is still ${task.state}`);
     const { attempt } = task;
     if (attempt !== null && attempt.stop === null && attempt.verdict === null && task.state === 'active') {
-      blame(scene, 8, `${run.id} is being stopped and nobody stops ${attempt.id}`);
+      blame(view, 8, `${run.id} is being stopped and nobody stops ${attempt.id}`);
     }
   }
 }

@@ -1,16 +1,9 @@
 // Rules on typed outputs: what an agent gave is what the record says, nothing that does not fit is anybody's output, and
 // whoever gives a wrong one is told so three times and no more. What fits is listed here, schema by schema.
 
+import { type AttemptView, type LaunchView, launchesMax, troubledLaunches } from '../view/attempt-view.ts';
 import type { Data, ResultLine, TaskData } from '../view/event-data.ts';
-import {
-  type AttemptView,
-  blame,
-  type LaunchView,
-  launchesMax,
-  outOfPlace,
-  type Scene,
-  troubledLaunches,
-} from '../view/view.ts';
+import { blame, outOfPlace, type View } from '../view/view.ts';
 
 /** How often an agent is told within one attempt. */
 const refusalsMax = 3;
@@ -52,18 +45,18 @@ function isRight({ task: { spec }, inputs }: AttemptView, value: unknown): boole
   return named.length === inputs.length && inputs.every((id) => named.includes(id));
 }
 
-export function typedEvent(scene: Scene, attempt: AttemptView, type: string, data: Data): void {
+export function typedEvent(view: View, attempt: AttemptView, type: string, data: Data): void {
   const { id, task, pause } = attempt;
   // A member that leaves its team owes it also where it rests without a process.
   const isOwed = type === 'output.refused' && task.spawning.team?.members.get(task)?.leaves === true;
-  if (attempt.state !== 'running' && !(isOwed && pause.parked !== null)) return outOfPlace(scene, attempt, type);
+  if (attempt.state !== 'running' && !(isOwed && pause.parked !== null)) return outOfPlace(view, attempt, type);
   if (type === 'output.given') {
     const { value = null, problems = [] } = data;
-    if (!hasOutput(task.spec)) blame(scene, 2, `${id} gave an output, and its task has none to give`);
+    if (!hasOutput(task.spec)) blame(view, 2, `${id} gave an output, and its task has none to give`);
     if (problems.length === 0 && !fits(task.spec, value)) {
-      blame(scene, 4, `an output of ${id} that does not fit its schema is recorded as right`);
+      blame(view, 4, `an output of ${id} that does not fit its schema is recorded as right`);
     }
-    if (problems.length > 0 && value !== null) blame(scene, 4, `${id} gave a wrong output, which is in the record`);
+    if (problems.length > 0 && value !== null) blame(view, 4, `${id} gave a wrong output, which is in the record`);
     attempt.heard.outputs.push({ value, problems });
     attempt.given = { value, right: problems.length === 0 && isRight(attempt, value) };
     return;
@@ -71,44 +64,44 @@ export function typedEvent(scene: Scene, attempt: AttemptView, type: string, dat
   attempt.refusals += 1;
   attempt.refused = true;
   if (attempt.refusals > refusalsMax)
-    blame(scene, 8, `${id} is told for the ${attempt.refusals}th time to mend its output`);
-  if (attempt.given?.right === true) blame(scene, 3, `${id} is told to mend its output, and that is right`);
-  if (!hasOutput(task.spec)) blame(scene, 3, `${id} is told to mend an output that its task does not have`);
+    blame(view, 8, `${id} is told for the ${attempt.refusals}th time to mend its output`);
+  if (attempt.given?.right === true) blame(view, 3, `${id} is told to mend its output, and that is right`);
+  if (!hasOutput(task.spec)) blame(view, 3, `${id} is told to mend an output that its task does not have`);
 }
 
 /** The results that were read now, against the outputs that the record has of them. */
-export function compareOutputs(scene: Scene, launch: LaunchView, results: readonly ResultLine[]): void {
+export function compareOutputs(view: View, launch: LaunchView, results: readonly ResultLine[]): void {
   const { attempt } = launch;
   const { outputs } = attempt.heard;
   const { spec } = attempt.task;
   const given = hasOutput(spec) ? results.filter(({ output }) => output !== undefined) : [];
   if (given.length !== outputs.length) {
-    return blame(scene, 1, `${launch.id} gave ${given.length} outputs, recorded are ${outputs.length}`);
+    return blame(view, 1, `${launch.id} gave ${given.length} outputs, recorded are ${outputs.length}`);
   }
   given.forEach(({ output }, i) => {
     const recorded = outputs[i];
     if (recorded === undefined) return;
     const right = fits(spec, output);
     if (right !== (recorded.problems.length === 0)) {
-      blame(scene, 4, `an output of ${launch.id} ${right ? 'fits' : 'does not fit'} and is recorded otherwise`);
+      blame(view, 4, `an output of ${launch.id} ${right ? 'fits' : 'does not fit'} and is recorded otherwise`);
     } else if (right && JSON.stringify(recorded.value) !== JSON.stringify(output)) {
-      blame(scene, 1, `${launch.id} gave another output than the record has`);
+      blame(view, 1, `${launch.id} gave another output than the record has`);
     }
   });
 }
 
 /** An attempt is finished: is its output what the verdict says? */
-export function checkGiven(scene: Scene, attempt: AttemptView, reason: string | null): void {
+export function checkGiven(view: View, attempt: AttemptView, reason: string | null): void {
   const { id, task, given, refusals } = attempt;
   if (!hasOutput(task.spec)) return;
   if (reason === null && given?.right !== true) {
-    blame(scene, 4, `${id} is finished well, and its output is ${given === null ? 'missing' : 'wrong'}`);
+    blame(view, 4, `${id} is finished well, and its output is ${given === null ? 'missing' : 'wrong'}`);
   }
   if (reason !== 'invalid-output' || attempt.turn !== 'ok') return;
-  if (given?.right === true) blame(scene, 3, `${id} failed for its output, which is right`);
+  if (given?.right === true) blame(view, 3, `${id} failed for its output, which is right`);
   // One that was told and ended without mending it had its chance.
   const told = attempt.refused || refusals >= refusalsMax || troubledLaunches(attempt) >= launchesMax;
   if (!told && task.run.state === 'running') {
-    blame(scene, 8, `${id} failed for its output and was told so ${refusals} times only`);
+    blame(view, 8, `${id} failed for its output and was told so ${refusals} times only`);
   }
 }

@@ -1,8 +1,9 @@
 // What references, conditions and texts of a plan mean, as far as simulated plans use them. A second reading of the same
 // words: whoever wrote the model's must not be the judge of it.
 
+import type { AttemptView } from '../view/attempt-view.ts';
 import type { ConditionData, TextData } from '../view/event-data.ts';
-import type { AttemptView, TaskView } from '../view/view.ts';
+import type { TaskView } from '../view/run-view.ts';
 
 /** undefined: there is no such thing. */
 export function valueAt(task: TaskView, path: readonly string[]): unknown {

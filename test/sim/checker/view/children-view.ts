@@ -1,9 +1,11 @@
-// What the checker has seen between the agents of a run: calls, messages, waits, claims. Plain data beside checker-scene.ts.
+// What the checker has seen between the agents of a run: calls, messages, waits, claims. Plain data beside view.ts.
 
 import type { TeamView } from '../children/team-rules.ts';
 import type { OwedReport } from '../children/undelivered-rules.ts';
+import type { AttemptView } from './attempt-view.ts';
 import type { MessagesData, WaitsData } from './event-data.ts';
-import type { AttemptView, Scene, TaskView } from './view.ts';
+import type { TaskView } from './run-view.ts';
+import type { View } from './view.ts';
 
 export interface RunChildren {
   limits: Readonly<Record<string, number>>;
@@ -121,7 +123,7 @@ export function isOpen({ state }: TaskView): boolean {
 /** Why an attempt whose turn has ended is not over; null = nothing is to come. */
 export function restsFor({ task, spawning }: AttemptView, withTeam = true): string | null {
   const { children, inbox } = task.spawning;
-  if (task.question?.state === 'open' && task.question.kind === 'question') return 'a person';
+  if (task.ask?.state === 'open' && task.ask.kind === 'question') return 'a person';
   if (spawning.waits !== null && (spawning.waits.tasks.length > 0 || spawning.waits.until !== null))
     return 'what it waits for';
   const open = children.find(isOpen);
@@ -137,7 +139,7 @@ export function stands(task: TaskView): boolean {
   return team !== null && !team.deleted && isOpen(team.lead) && team.members.get(task)?.leaves === false;
 }
 
-export function agentChildren({ spawning }: Scene, agentId: string): AgentChildren {
+export function agentChildren({ spawning }: View, agentId: string): AgentChildren {
   const known = spawning.get(agentId) ?? newAgentChildren();
   spawning.set(agentId, known);
   return known;

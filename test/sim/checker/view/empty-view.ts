@@ -2,9 +2,10 @@
 
 import { nothing } from '../spending/amounts.ts';
 import { newRunChildren } from './children-view.ts';
-import type { RunView, Scene } from './view.ts';
+import type { RunView } from './run-view.ts';
+import type { View } from './view.ts';
 
-export function newScene(): Scene {
+export function newView(): View {
   return {
     violations: [],
     runs: new Map(),
@@ -14,12 +15,12 @@ export function newScene(): Scene {
     spawning: new Map(),
     launches: new Map(),
     messages: new Map(),
-    gates: new Map(),
-    answered: new Map(),
+    permissions: new Map(),
+    permissionAnswers: new Map(),
     notices: new Map(),
     noticesDue: new Set(),
     notified: new Set(),
-    told: new Map(),
+    askAnswers: new Map(),
     hosts: new Map(),
     processes: new Map(),
     alive: new Set(),
