@@ -1,4 +1,4 @@
-// Four projects, from fast to slow. Each runs alone, in this order, so that a scenario's processes never
+// Five projects, from fast to slow. Each runs alone, in this order, so that a scenario's processes never
 // compete with the simulator for the machine.
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
@@ -80,6 +80,19 @@ export default defineConfig({
           // says which needed it. By hand there is none, so that what is flaky is seen and mended.
           retry: process.env['CI'] === undefined ? 0 : 1,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          name: 'agents',
+          include: ['test/agents/**/*.test.ts'],
+          testTimeout: isFull ? 30 * minuteMs : 2 * minuteMs,
+          // A program is installed by the first suite that needs it.
+          hookTimeout: 6 * minuteMs,
+          maxWorkers: isFull ? 1 : 3,
+          isolate: false,
+          retry: process.env['CI'] === undefined ? 0 : 1,
+          sequence: { groupOrder: 4 },
         },
       },
     ],

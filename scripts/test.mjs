@@ -7,7 +7,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const projects = ['unit', 'conformance', 'sim', 'scenarios'];
+const usual = ['unit', 'conformance', 'sim', 'scenarios'];
+// Real agent programs besides Claude Code: `npm run test:agents`, and with the full sizes.
+const projects = [...usual, 'agents'];
 const isFull = process.argv.includes('--full');
 // A machine that is shared may need several times what docs/testing.md says of two free cores.
 const timeMaxMs = (isFull ? 24 * 60 : 45) * 60_000;
@@ -29,6 +31,7 @@ function runVitest(report) {
     if (argument === '--full') return [];
     return projects.includes(argument) ? ['--project', argument] : [argument];
   });
+  if (!given.includes('--project') && !isFull) given.push(...usual.flatMap((name) => ['--project', name]));
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const child = spawn(process.execPath, [vitest, 'run', ...reporters, ...given], {

@@ -101,3 +101,65 @@ it('a window can be filled: requests use it by their size, and one that does not
   ]);
   expect(await ask([user('x'.repeat(800))])).toEqual([{ type: 'text', text: 'Noted.' }]);
 });
+
+interface Item {
+  readonly type: string;
+  readonly call_id?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly arguments?: string;
+  readonly content?: readonly { readonly text: string }[];
+}
+
+/** As Codex asks. */
+async function respond(input: readonly object[], tools = ['exec_command']): Promise<readonly Item[]> {
+  const body = { model: 'm', input, tools: tools.map((name) => ({ type: 'function', name })) };
+  const response = await fetch(`${server.url}/v1/responses`, { method: 'POST', body: JSON.stringify(body) });
+  return ((await response.json()) as { output: Item[] }).output;
+}
+
+const said = (text: string): object => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
+
+it('one script is acted out over Messages and over Responses, in the tools of whoever asks', async () => {
+  server.act('samex', [
+    { say: 'now' },
+    { run: 'make' },
+    { call: { tool: 'mcp__signalbox__wait', input: { tasks: ['t'] } } },
+    { output: { verdict: 'pass' } },
+  ]);
+  expect(await ask([user('Act out samex')])).toMatchObject([{ text: 'now' }, { name: 'Bash' }]);
+  const prompt = said('Act out samex');
+  const first = await respond([prompt]);
+  expect(first).toMatchObject([
+    { type: 'message', content: [{ text: 'now' }] },
+    { type: 'function_call', call_id: 'toolu_samex_0', name: 'exec_command' },
+  ]);
+  expect(JSON.parse(first[1]?.arguments ?? '')).toMatchObject({ cmd: 'make' });
+  const ran = [prompt, ...first, { type: 'function_call_output', call_id: 'toolu_samex_0', output: 'made' }];
+  const second = await respond(ran);
+  expect(second).toMatchObject([{ call_id: 'toolu_samex_1', namespace: 'signalbox', name: 'wait' }]);
+  const third = await respond([...ran, ...second]);
+  expect(third).toMatchObject([{ type: 'message', content: [{ text: '{"verdict":"pass"}' }] }]);
+  expect(server.requests.at(-1)?.told).toEqual(['Act out samex']);
+});
+
+it('over Responses an answer is a stream of events, and a refusal an error', async () => {
+  server.act('streamx', [
+    { usage: { input_tokens: 7, output_tokens: 2, cache_read_input_tokens: 3 } },
+    { say: 'hello' },
+  ]);
+  const body = JSON.stringify({ stream: true, input: [said('Act out streamx')] });
+  const answer = await fetch(`${server.url}/v1/responses`, { method: 'POST', body });
+  const events = (await answer.text()).split('\n\n').filter((event) => event !== '');
+  const data = events.map((event) => JSON.parse(event.replace(/^event: .*\ndata: /, '')));
+  expect(data[0].type).toBe('response.created');
+  expect(data.find(({ type }) => type === 'response.output_text.delta')).toMatchObject({ delta: 'hello' });
+  expect(data.at(-1)).toMatchObject({
+    type: 'response.completed',
+    response: { usage: { input_tokens: 10, input_tokens_details: { cached_tokens: 3 }, total_tokens: 12 } },
+  });
+  server.refuseAll({ status: 429, message: 'slow down', retryAfter: 2 });
+  const refused = await fetch(`${server.url}/v1/responses`, { method: 'POST', body });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+  expect(await refused.json()).toMatchObject({ error: { message: 'slow down' } });
+});

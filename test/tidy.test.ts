@@ -170,7 +170,7 @@ describe('dead files', () => {
   });
 
   it('every test file belongs to a project', () => {
-    const ours = /^(src\/.+|test\/[^/]+|test\/(model|engine|conformance|sim|scenarios)\/.+)\.test\.ts$/;
+    const ours = /^(src\/.+|test\/[^/]+|test\/(model|engine|agents|conformance|sim|scenarios)\/.+)\.test\.ts$/;
     expect(trackedFiles().filter((file) => /\.(test|spec)\.[a-z]+$/.test(file) && !ours.test(file))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-// A scripted model on loopback: the Messages API, as far as the real Claude Code CLI needs it. Which script it acts out
-// shows in the conversation itself, never in the number of requests: the CLI repeats them as it likes.
+// A scripted model on loopback: one script, over every API that real agents speak (`apis`). Which script it acts out
+// shows in the conversation itself, never in the number of requests: agents repeat them as they like.
 //
 // An agent is told apart by the marker in its prompt: `act('alpha1', steps)` answers whoever was told `alpha1`, and not who
 // only wrote it to others or read it in the result of a tool. Steps may give the use of the next answer (`usage`), refuse
@@ -10,7 +10,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sendMessage } from './messages-api.ts';
+import { messagesApi } from './messages-api.ts';
+import { type Asked, type ModelApi, type RequestBody, sendJson, textHeader } from './model-api.ts';
+import { responsesApi } from './responses-api.ts';
 import {
   type Answer,
   type AnswerUsage,
@@ -22,6 +24,10 @@ import {
   type Refusal,
   refusalOf,
 } from './script.ts';
+
+export type { RequestBody } from './model-api.ts';
+
+const apis: readonly ModelApi[] = [messagesApi, responsesApi];
 
 export interface ModelServer {
   readonly url: string;
@@ -35,32 +41,20 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
-export interface ModelRequest {
+export interface ModelRequest extends Asked {
   readonly method: string;
   readonly path: string;
-  readonly session: string | null;
   /** What the caller was let in with. */
   readonly credential: string | null;
   readonly body: RequestBody;
   /** Bytes of its body. */
   readonly bytes: number;
-  /** Everything that was said in it, tool results and all. */
-  readonly conversation: string;
-  /** What the model was told in it, text by text: prompts, mail, reminders. Neither its own words nor results of tools. */
-  readonly told: readonly string[];
   /** When it came, in milliseconds since 1970. */
   readonly at: number;
   /** What it was answered with; null = nothing yet, or a broken connection. */
   status: number | null;
   /** What the answer said that it used; null = no answer. */
   used: AnswerUsage | null;
-}
-
-export interface RequestBody {
-  readonly model?: string;
-  readonly stream?: boolean;
-  readonly tools?: readonly { readonly name: string }[];
-  readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
 }
 
 export async function startModelServer(): Promise<ModelServer> {
@@ -73,7 +67,7 @@ export async function startModelServer(): Promise<ModelServer> {
 
   const choose = (request: ModelRequest): { answer: Answer; key: string } => {
     const { conversation, session } = request;
-    if (/Your task is to create a detailed summary/.test(lastText(request.body))) {
+    if (request.isSummary) {
       return { answer: emptyAnswer('<summary>All went well.</summary>'), key: 'summary' };
     }
     const told = request.told.join('\n');
@@ -85,35 +79,36 @@ export async function startModelServer(): Promise<ModelServer> {
     return { answer: answers[position] ?? emptyAnswer('Noted.'), key: `${session}/${newest}/${position}` };
   };
 
-  const respond = async (request: ModelRequest, response: ServerResponse): Promise<void> => {
+  const respond = async (api: ModelApi, request: ModelRequest, response: ServerResponse): Promise<void> => {
+    const refuse = (refusal: Refusal): void => sendRefusal(api, request, response, refusal);
     if (general !== null && general.left > 0) {
       general.left -= 1;
-      return sendRefusal(request, response, general.refusal);
+      return refuse(general.refusal);
     }
     const { answer, key } = choose(request);
     if (answer.waitMs > 0) await delay(answer.waitMs, undefined, { signal: closing.signal });
     const refused = refusals.get(key) ?? 0;
     if (answer.refusal !== null && refused < answer.refusal.times) {
       refusals.set(key, refused + 1);
-      return sendRefusal(request, response, answer.refusal);
+      return refuse(answer.refusal);
     }
     if (answer.hang === true) return;
     const tokens = Math.ceil(request.bytes / 4);
     if (window !== null && tokens > window) {
       const message = `prompt is too long: ${tokens} tokens > ${window} maximum`;
-      return sendRefusal(request, response, refusalOf({ status: 400, message }));
+      return refuse(refusalOf({ status: 400, message }));
     }
     request.status = 200;
     request.used = window === null ? answer.usage : { ...answer.usage, input_tokens: tokens };
-    sendMessage(response, { ...answerIn(request, answer), usage: request.used }, request.body);
+    api.send(response, { ...answerIn(request, answer), usage: request.used }, request.body);
   };
 
   const server = createServer((incoming, response) => {
     void readRequest(incoming)
-      .then(async (request) => {
+      .then(async ({ api, request }) => {
         requests.push(request);
         if (request.path.includes('/count_tokens')) return sendJson(response, 200, { input_tokens: 10 });
-        if (request.path.startsWith('/v1/messages')) return respond(request, response);
+        if (api !== null) return respond(api, request, response);
         return sendJson(response, request.method === 'HEAD' ? 200 : 404, {});
       })
       .catch(() => response.destroy());
@@ -136,64 +131,31 @@ export async function startModelServer(): Promise<ModelServer> {
   };
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<ModelRequest> {
+async function readRequest(incoming: IncomingMessage): Promise<{ api: ModelApi | null; request: ModelRequest }> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString('utf8');
   const body = (text === '' ? {} : JSON.parse(text)) as RequestBody;
-  const session = incoming.headers['x-claude-code-session-id'];
-  const { 'x-api-key': key, authorization } = incoming.headers;
+  const { method = '', url: path = '', headers } = incoming;
+  const api = method === 'POST' ? (apis.find(({ serves }) => serves(path)) ?? null) : null;
+  const credential = textHeader(headers, 'x-api-key') ?? headers.authorization?.replace(/^Bearer /, '') ?? null;
+  const asked = api?.read(body, headers, path) ?? nothingAsked;
+  const bytes = Buffer.byteLength(text);
   return {
-    method: incoming.method ?? '',
-    path: incoming.url ?? '',
-    session: typeof session === 'string' ? session : null,
-    credential: typeof key === 'string' ? key : (authorization?.replace(/^Bearer /, '') ?? null),
-    body,
-    bytes: Buffer.byteLength(text),
-    conversation: JSON.stringify(body.messages ?? []),
-    told: textsToldIn(body),
-    at: Date.now(),
-    status: null,
-    used: null,
+    api,
+    request: { ...asked, method, path, credential, body, bytes, at: Date.now(), status: null, used: null },
   };
 }
 
-function textsToldIn({ messages = [] }: RequestBody): string[] {
-  return messages.flatMap(({ role, content }) => {
-    if (role === 'assistant') return [];
-    if (typeof content === 'string') return [content];
-    return (content as readonly { readonly text?: string }[]).flatMap(({ text }) => (text === undefined ? [] : [text]));
-  });
-}
+const nothingAsked: Asked = { session: null, conversation: '[]', told: [], tools: [], isSummary: false };
 
-function lastText(body: RequestBody): string {
-  return JSON.stringify(body.messages?.at(-1)?.content ?? '');
-}
-
-const errorTypes: Readonly<Record<number, string>> = {
-  400: 'invalid_request_error',
-  401: 'authentication_error',
-  403: 'permission_error',
-  429: 'rate_limit_error',
-  529: 'overloaded_error',
-};
-
-function sendRefusal(request: ModelRequest, response: ServerResponse, { status, message, retryAfter }: Refusal): void {
+function sendRefusal(api: ModelApi, request: ModelRequest, response: ServerResponse, refusal: Refusal): void {
+  const { status, retryAfter } = refusal;
   request.status = status;
   if (status === null) {
     response.destroy();
     return;
   }
-  const error = { type: errorTypes[status] ?? 'api_error', message };
-  sendJson(response, status, { type: 'error', error }, retryAfter === null ? {} : { 'retry-after': `${retryAfter}` });
-}
-
-function sendJson(
-  response: ServerResponse,
-  status: number,
-  value: unknown,
-  headers: Record<string, string> = {},
-): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(JSON.stringify(value));
+  const headers: Record<string, string> = retryAfter === null ? {} : { 'retry-after': `${retryAfter}` };
+  sendJson(response, status, api.error(status, refusal), headers);
 }

@@ -1,6 +1,8 @@
-// What the scripted model answers: the steps of the scripted agent's scripts, as tool calls of the real CLI.
+// What the scripted model answers: the steps of the scripted agent's scripts, as deeds of a real agent. By which tools an agent does
+// them is in tool-words.ts; how answers are written, in the file of each API.
 
 import type { ModelRequest } from './model-server.ts';
+import { spoken } from './tool-words.ts';
 
 export type ModelStep =
   | { readonly say: string }
@@ -50,9 +52,32 @@ export interface Refusal {
   readonly retryAfter: number | null;
 }
 
-export interface Answer {
+/** What an answer has the agent do. */
+export type Deed =
+  | { readonly kind: 'write'; readonly path: string; readonly text: string }
+  | { readonly kind: 'run'; readonly command: string }
+  | { readonly kind: 'output'; readonly value: unknown }
+  | { readonly kind: 'call'; readonly tool: string; readonly input: unknown };
+
+/** A deed as a call of a tool that the agent has. Text as input: the tool takes no JSON. */
+export interface SpokenCall {
+  readonly id: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly input: unknown;
+}
+
+export interface Answer extends AnswerRest {
+  readonly deeds: readonly { readonly id: string; readonly deed: Deed }[];
+}
+
+/** In the words of the agent that asked. */
+export interface SpokenAnswer extends AnswerRest {
+  readonly calls: readonly SpokenCall[];
+}
+
+interface AnswerRest {
   readonly text: string;
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly input: unknown }[];
   readonly waitMs: number;
   readonly usage: AnswerUsage;
   readonly refusal: Refusal | null;
@@ -64,36 +89,44 @@ export const usualUsage = { input_tokens: 10, output_tokens: 5 };
 
 /** The answer with all that depends on the request filled in. */
 export function answerIn(
-  { conversation, bytes }: Pick<ModelRequest, 'conversation' | 'bytes'>,
-  answer: Answer,
-): Answer {
-  const calls = answer.calls.map(({ input, ...call }) => ({
-    ...call,
-    input: typeof input === 'function' ? (input as CallInput)(conversation, bytes) : input,
-  }));
-  return { ...answer, calls };
+  { conversation, bytes, tools }: Pick<ModelRequest, 'conversation' | 'bytes' | 'tools'>,
+  { deeds, ...answer }: Answer,
+): SpokenAnswer {
+  const calls: SpokenCall[] = [];
+  let { text } = answer;
+  for (const { id, deed } of deeds) {
+    const said = spoken(filledIn(deed, conversation, bytes), tools);
+    if ('say' in said) text += said.say;
+    else calls.push({ id, ...said });
+  }
+  return { ...answer, text, calls };
+}
+
+function filledIn(deed: Deed, conversation: string, bytes: number): Deed {
+  const fill = (given: unknown): unknown =>
+    typeof given === 'function' ? (given as CallInput)(conversation, bytes) : given;
+  if (deed.kind === 'call') return { ...deed, input: fill(deed.input) };
+  return deed.kind === 'output' ? { ...deed, value: fill(deed.value) } : deed;
 }
 
 /** One answer for each tool round, and one to end. The ids of the calls tell where in the script a request stands. */
 export function answersOf(name: string, steps: readonly ModelStep[]): readonly Answer[] {
   const answers: Answer[] = [];
   let draft = emptyAnswer();
-  const callAll = (calls: readonly Call[]): void => {
-    const round = calls.map(({ tool, input }, i) => ({ id: callId(name, answers.length, i), name: tool, input }));
-    answers.push({ ...draft, calls: round });
+  const doAll = (deeds: readonly Deed[]): void => {
+    answers.push({ ...draft, deeds: deeds.map((deed, i) => ({ id: callId(name, answers.length, i), deed })) });
     draft = emptyAnswer();
   };
-  const call = (tool: string, input: unknown): void => callAll([{ tool, input }]);
+  const run = (command: string): void => doAll([{ kind: 'run', command }]);
   for (const step of steps) {
     if ('say' in step) draft = { ...draft, text: draft.text + step.say };
-    else if ('write' in step) call('Write', { file_path: step.write.path, content: step.write.text });
-    else if ('run' in step) call('Bash', { command: step.run, description: 'a step of the script' });
-    else if ('waitFor' in step) {
-      call('Bash', { command: `until [ -e '${step.waitFor}' ]; do sleep 0.05; done`, description: 'wait' });
-    } else if ('call' in step) callAll([step.call]);
-    else if ('calls' in step) callAll(step.calls);
-    else if ('output' in step) call('StructuredOutput', step.output);
-    else if ('outputOf' in step) call('StructuredOutput', step.outputOf);
+    else if ('write' in step) doAll([{ kind: 'write', ...step.write }]);
+    else if ('run' in step) run(step.run);
+    else if ('waitFor' in step) run(`until [ -e '${step.waitFor}' ]; do sleep 0.05; done`);
+    else if ('call' in step) doAll([{ kind: 'call', ...step.call }]);
+    else if ('calls' in step) doAll(step.calls.map((call) => ({ kind: 'call', ...call })));
+    else if ('output' in step) doAll([{ kind: 'output', value: step.output }]);
+    else if ('outputOf' in step) doAll([{ kind: 'output', value: step.outputOf }]);
     else if ('wait' in step) draft = { ...draft, waitMs: draft.waitMs + step.wait };
     else if ('usage' in step) draft = { ...draft, usage: step.usage };
     else if ('refuse' in step) {
@@ -110,7 +143,7 @@ export function refusalOf(given: Partial<Refusal> & Pick<Refusal, 'status'>): Re
 }
 
 export function emptyAnswer(text = ''): Answer {
-  return { text, calls: [], waitMs: 0, usage: usualUsage, refusal: null, hang: null, stop: null };
+  return { text, deeds: [], waitMs: 0, usage: usualUsage, refusal: null, hang: null, stop: null };
 }
 
 export function callId(name: string, at: number, nth = 0): string {
