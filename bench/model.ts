@@ -10,6 +10,7 @@ import { nextReady } from '../src/model/dispatch/next-ready.ts';
 import { evolve } from '../src/model/evolve.ts';
 import { emptyHost } from '../src/model/host/host.ts';
 import { emptyRun } from '../src/model/new-state.ts';
+import { sceneOf } from '../src/model/parking/admit.ts';
 import { pending } from '../src/model/pending.ts';
 import { plainTask } from '../test/plain-task.ts';
 import { type BenchFigure, figure, median } from './figure.ts';
@@ -81,7 +82,7 @@ function drive(run: Run, count: number, costs: number[]): void {
   };
   for (let done = 0; done < count; done++) {
     while (live.length < alive) {
-      const next = nextReady(run, { host, runs: [run], now: 0 });
+      const next = nextReady(run, sceneOf(host, [run], 0)).next;
       if (next?.kind !== 'start') break;
       const { id } = next.task.spec;
       live.push(id);

@@ -3,9 +3,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isAsking } from '../model/asks/asks-alone.ts';
 import type { RunId } from '../model/core/ids.ts';
-import { pickNext } from '../model/dispatch/dispatch.ts';
+import { chooseNext } from '../model/dispatch/dispatch.ts';
 import { dayShortage, isOutOfTime, underwayOn, usedUnderway } from '../model/host/day.ts';
 import { spentOn } from '../model/host/host.ts';
+import { sceneOf } from '../model/parking/admit.ts';
+import { setAside } from '../model/ready/interlock.ts';
 import { isOver } from '../model/spending/account-line.ts';
 import { noUsage } from '../model/spending/usage.ts';
 import type { Ports } from '../ports/engine-ports.ts';
@@ -55,15 +57,17 @@ export function mindTheDay({ ledger }: Dispatching, draft: Draft): Set<RunId> {
 export function dispatch(state: Dispatching, draft: Draft): Set<RunId> {
   const concerned = new Set<RunId>();
   const { ledger } = state;
-  const short = new Map(Array.from(ledger.runs, ([runId, run]) => [runId, run.ready.short.length]));
   for (;;) {
     mindTheMemory(state);
-    const pick = pickNext(ledger.host, [...ledger.runs.values()], draft.at, ledger.hostName);
+    const { pick, aside } = chooseNext(sceneOf(ledger.host, ledger.runs.values(), draft.at), ledger.hostName);
+    for (const each of aside) {
+      setAside(each.run, each);
+      if (each.blocker === null && each.run.spec !== null) concerned.add(each.run.spec.id);
+    }
     if (pick === null) break;
     decideInto(draft, ledger, pick.runId, pick.command);
     concerned.add(pick.runId);
   }
-  for (const [runId, run] of ledger.runs) if (run.ready.short.length !== short.get(runId)) concerned.add(runId);
   return concerned;
 }
 

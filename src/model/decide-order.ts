@@ -13,7 +13,6 @@ import { limitIsPassed, waitIsOver } from './core/timing.ts';
 import { decideNextMessage } from './decide-messages.ts';
 import { decideNextExpired } from './lifecycle/decide-answer.ts';
 import { decideSpending } from './parking/decide-parking.ts';
-import { nextDelayed } from './ready/ready-queues.ts';
 import { decideNextOpen } from './tasks/decide-open.ts';
 import { noConsequences, stopWaiting } from './tasks/end-task.ts';
 
@@ -75,8 +74,8 @@ export function decideTick(run: Run, now: number): Decision {
 
 /** Looks at the top only: the heap is in the order of due times, and the fold takes each one off. */
 function dueTasks(run: Run, now: number): Task[] {
-  const top = nextDelayed(run);
-  if (top === null) return [];
+  const top = run.ready.delayed.peek();
+  if (top === undefined) return [];
   const delay = must(top.task.delay, 'a delayed task has a delay');
   return waitIsOver(now, delay.from, delay.ms) ? [top.task] : [];
 }

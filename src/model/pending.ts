@@ -17,7 +17,6 @@ import { graceEnds } from './lifecycle/decide-team.ts';
 import { isInput, nextToWrite } from './messages/record-queue.ts';
 import { decideSpending } from './parking/decide-parking.ts';
 import { hasBudgets, holdsInput } from './parking/parking.ts';
-import { nextDelayed } from './ready/ready-queues.ts';
 import { outOfTimeAt } from './spending/allowance.ts';
 
 export type Effect = { readonly key: string; readonly runId: RunId } & (AttemptEffect | LandEffect | PostEffect);
@@ -56,8 +55,8 @@ export interface Pending {
 export function pending(run: Run, now: number): Pending {
   const out: Pending = { effects: [], wakeAt: null };
   if (run.spec === null) return out;
-  const delayed = nextDelayed(run);
-  if (delayed !== null) wakeBy(out, now, delayed.task.delay ?? { from: now, ms: 0 });
+  const delayed = run.ready.delayed.peek();
+  if (delayed !== undefined) wakeBy(out, now, delayed.task.delay ?? { from: now, ms: 0 });
   if (run.graph.undecided.size > 0 && run.state === 'running') wake(out, now);
   for (const ask of run.openAsks.values()) {
     const timeoutMs = ask.kind === 'gate' ? (taskOf(run, ask.taskId).spec.gate?.timeoutMs ?? null) : null;

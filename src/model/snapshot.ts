@@ -13,7 +13,7 @@ import type { TaskSpec } from './core/spec.ts';
 import { emptyHost, type Host } from './host/host.ts';
 import { hasUnread } from './messages/undelivered.ts';
 import { emptyRun } from './new-state.ts';
-import { pushReady, readyEntry } from './ready/ready-queues.ts';
+import { enterDelayed, enterReady } from './ready/ready-queues.ts';
 import { indexTask, isUndecided } from './tasks/evolve-task.ts';
 import { memberSpec } from './tasks/matrix-member.ts';
 
@@ -175,10 +175,8 @@ function index(run: Run, task: Task): void {
   if (isUntold(run, task)) run.children.untold.set(task.spec.id, task);
   if (hasUnread(task)) run.messages.unread.set(task.spec.id, task);
   if (isUndecided(task)) run.graph.undecided.set(task.spec.id, task);
-  if (task.state === 'ready') pushReady(run, readyEntry(task));
-  if (task.state === 'delayed' && task.delay !== null) {
-    run.ready.delayed.push({ task, dueAt: task.delay.from + task.delay.ms });
-  }
+  if (task.state === 'ready') enterReady(run, task);
+  if (task.delay !== null) enterDelayed(run, task, task.delay.from + task.delay.ms);
 }
 
 interface HostMaps {
@@ -187,7 +185,7 @@ interface HostMaps {
 }
 
 export function writeHost(host: Host): string {
-  const { scarce: _, full: _f, held, notices, ...rest } = host;
+  const { scarce: _, held, notices, ...rest } = host;
   return JSON.stringify({ ...rest, held: [...held], notices: [...notices] });
 }
 

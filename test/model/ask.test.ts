@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { lastAskAbout } from '../../src/model/asks/find-asks.ts';
 import { questionId } from '../../src/model/core/ids.ts';
 import type { TaskSpec } from '../../src/model/core/spec.ts';
-import { pickNext } from '../../src/model/dispatch/dispatch.ts';
 import { emptyHost, type Host } from '../../src/model/host/host.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { waitReason } from '../wait-reason.ts';
+import { pickNext } from './pick-next.ts';
 import { must, settle, states } from './plan-story.ts';
 import { fail, launch, launched, outcomeOf, type Story, submitted, succeed, task, taskId, turned } from './story.ts';
 

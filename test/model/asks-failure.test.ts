@@ -1,12 +1,12 @@
 // Stories about agents whose process lives and waits for a person: they hold no slot meanwhile.
 
 import { describe, expect, it } from 'vitest';
-import { pickNext } from '../../src/model/dispatch/dispatch.ts';
 import { emptyHost, type Host } from '../../src/model/host/host.ts';
 import type { InputRecord } from '../../src/model/messages/messages-state.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { waitReason } from '../wait-reason.ts';
+import { pickNext } from './pick-next.ts';
 import { attempt, down, launch, launched, type Story, submitted, task, taskId } from './story.ts';
 
 const ask = (requestId = 'r1'): AgentFact => ({
@@ -110,9 +110,10 @@ describe('an agent that only waits for a person', () => {
     story.tell({ ...decision, askId: 'ask_a-1-1' });
     const held = new Map([[attempt('b'), 'run_1' as const]]);
     expect(reason(story, { held })).toBe('a slot to resume with the answer: all 1 are taken');
-    expect(
-      reason(story, { slots: 2, full: new Set([task('a').harness]), harnessSlots: { [task('a').harness]: 1 } }),
-    ).toBe(`a slot to resume with the answer, for ${task('a').harness}: all 1 are taken`);
+    const { harness } = task('a');
+    expect(reason(story, { slots: 2, harnessSlots: { [harness]: 0 } })).toBe(
+      `a slot to resume with the answer, for ${harness}: all 0 are taken`,
+    );
   });
 
   it('goes on with low memory, since its process is there; nothing new starts [GATE-14]', () => {

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openBudgetAsk } from '../../src/model/asks/find-asks.ts';
 import type { TaskSpec } from '../../src/model/core/spec.ts';
-import { pickNext } from '../../src/model/dispatch/dispatch.ts';
 import { emptyHost } from '../../src/model/host/host.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
@@ -12,6 +11,7 @@ import { reserve } from '../../src/model/spending/allowance.ts';
 import { type Budget, dimensions } from '../../src/model/spending/budget.ts';
 import { noUsage, type Usage, type UsageTotal } from '../../src/model/spending/usage.ts';
 import { waitReason } from '../wait-reason.ts';
+import { pickNext } from './pick-next.ts';
 import { attempt, createStory, down, launch, launched, type Story, submitted, task, taskId, turned } from './story.ts';
 
 const dollars = (usd: number): Usage => ({

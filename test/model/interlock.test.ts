@@ -1,10 +1,10 @@
 // Stories about tasks that want the same paths.
 
 import { describe, expect, it } from 'vitest';
-import { pickNext } from '../../src/model/dispatch/dispatch.ts';
 import { emptyHost } from '../../src/model/host/host.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { waitReason } from '../wait-reason.ts';
+import { pickNext } from './pick-next.ts';
 import { attempt, down, integrated, outcomeOf, type Story, submitted, task, taskId, turned } from './story.ts';
 
 const host = { ...emptyHost(), slots: 100 };

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { pathOutside } from '../../src/model/children/child.ts';
 import type { Json } from '../../src/model/core/json.ts';
 import type { TaskSpec } from '../../src/model/core/spec.ts';
-import { pickNext } from '../../src/model/dispatch/dispatch.ts';
 import { emptyHost } from '../../src/model/host/host.ts';
 import type { Condition } from '../../src/model/inputs/condition.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
 import { waitReason } from '../wait-reason.ts';
+import { pickNext } from './pick-next.ts';
 import { must, settle, states, succeedWith } from './plan-story.ts';
 import {
   attempt,

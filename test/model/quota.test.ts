@@ -3,7 +3,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TaskSpec } from '../../src/model/core/spec.ts';
-import { pickNext } from '../../src/model/dispatch/dispatch.ts';
 import { emptyHost, evolveHost, type Host } from '../../src/model/host/host.ts';
 import { hostEventsOf } from '../../src/model/host/host-share.ts';
 import type { AgentFact, Limited } from '../../src/model/session/agent-fact.ts';
@@ -11,6 +10,7 @@ import { readHost, writeHost } from '../../src/model/snapshot.ts';
 import { admits, isOver, type Line, limitLine, serveLine } from '../../src/model/spending/account-line.ts';
 import { withLine } from '../../src/model/spending/account-of.ts';
 import { waitReason } from '../wait-reason.ts';
+import { pickNext } from './pick-next.ts';
 import { attempt, launch, type Story, submitted, task, taskId } from './story.ts';
 
 /** A run on a host that hears of it, as in the engine. */

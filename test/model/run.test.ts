@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { retryDelay } from '../../src/model/core/timing.ts';
-import { pickNext } from '../../src/model/dispatch/dispatch.ts';
 import { emptyHost, evolveHost } from '../../src/model/host/host.ts';
 import { hostEventsOf } from '../../src/model/host/host-share.ts';
 import { waitReason } from '../wait-reason.ts';
+import { pickNext } from './pick-next.ts';
 import {
   attempt,
   createStory,

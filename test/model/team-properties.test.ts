@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { RunEvent } from '../../src/model/core/events.ts';
-import { pickNext } from '../../src/model/dispatch/dispatch.ts';
 import { emptyHost } from '../../src/model/host/host.ts';
 import { isInput } from '../../src/model/messages/record-queue.ts';
 import type { CallRequest } from '../../src/model/tool-calls/call.ts';
 import { must } from '../../src/std/assert.ts';
 import { call, endStep, plainSpawn, spawn } from './children-story.ts';
+import { pickNext } from './pick-next.ts';
 import { settle } from './plan-story.ts';
 import { type Story, submitted, task } from './story.ts';
 import { begin, endTurn, launchedAgain, takeUp, tasksCall } from './team-story.ts';

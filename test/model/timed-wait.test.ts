@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { lastAskAbout } from '../../src/model/asks/find-asks.ts';
 import type { AttemptId } from '../../src/model/core/ids.ts';
 import type { RunLimits } from '../../src/model/core/spec.ts';
-import { pickNext } from '../../src/model/dispatch/dispatch.ts';
 import { emptyHost, type Host } from '../../src/model/host/host.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import {
@@ -21,6 +20,7 @@ import {
   wait,
   withChildren,
 } from './children-story.ts';
+import { pickNext } from './pick-next.ts';
 import { settle } from './plan-story.ts';
 import { createStory, type Story, task } from './story.ts';
 

@@ -3,16 +3,15 @@
 import { taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { aheadOf, holderOf } from '../ready/interlock.ts';
-import type { ReadyEntry } from '../ready/ready-state.ts';
 import { circleThrough } from './wait-cycle.ts';
 
 /** A holder of its paths, or one that was there before and waits for them too; but for one that waits for the task itself. */
-export function blockerOf(run: Run, entry: ReadyEntry): Task | null {
-  const holder = holderOf(run, entry.task);
+export function blockerOf(run: Run, task: Task): Task | null {
+  const holder = holderOf(run, task);
   if (holder !== null) return holder.task;
-  const ahead = aheadOf(run, entry);
+  const ahead = aheadOf(run, task);
   if (ahead.length === 0 || !hasWaiters(run)) return ahead[0] ?? null;
-  return ahead.find((each) => circleThrough(run, entry.task, each) === null) ?? null;
+  return ahead.find((each) => circleThrough(run, task, each) === null) ?? null;
 }
 
 /** Whether any agent waits for others: without one nobody can wait for itself. */

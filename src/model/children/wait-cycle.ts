@@ -6,7 +6,6 @@ import { taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { isMet } from '../inputs/needs.ts';
 import { aheadOf, writersOf } from '../ready/interlock.ts';
-import { readyEntry } from '../ready/ready-queues.ts';
 
 /**
  * The names along the way from the task back to itself, if it waited for the other; null = it does not come back. `clear` are
@@ -57,6 +56,6 @@ function waitsOn(run: Run, task: Task): Task[] {
   const tasks = ids.map((id) => taskOf(run, id)).filter(({ state }) => state !== 'ended');
   // Also where it waits for something else first: what it would find held is held until its holders end.
   const holders = attempt === null && isToWork(task) ? writersOf(run, task) : [];
-  const ahead = task.state === 'ready' ? aheadOf(run, run.ready.waiting.get(task.spec.id) ?? readyEntry(task)) : [];
+  const ahead = task.state === 'ready' ? aheadOf(run, task) : [];
   return [...tasks, ...holders.map((each) => each.task), ...ahead];
 }

@@ -1,6 +1,6 @@
 // Which task goes next: first what goes on by the clock (overdue.ts). Then fair between runs (the one that holds fewest slots, then
-// the older), and inside a run what was parked before what is new, then by priority and order. One pick at a time; the caller folds it in before it asks again. What
-// stands in the way of others is noted on the host, for people.
+// the older), and inside a run what was parked before what is new, then by priority and order. One pick at a time; the caller folds it in before it asks again.
+// Choosing changes nothing: what is to be set aside is returned with the pick.
 
 import { mayGoOn } from '../asks/asks-alone.ts';
 import { restingIn } from '../children/resting.ts';
@@ -10,7 +10,9 @@ import type { RunId, TaskId } from '../core/ids.ts';
 import { taskOf } from '../core/lookup.ts';
 import type { Run } from '../core/run.ts';
 import { freeSlots, type Host, heldBy } from '../host/host.ts';
-import { fullOnHost, isFull } from '../ready/ready-queues.ts';
+import type { Scene } from '../parking/admit.ts';
+import type { Aside } from '../ready/interlock.ts';
+import { isFull } from '../ready/ready-queues.ts';
 import { type Next, nextParked, nextReady } from './next-ready.ts';
 import { hasAll, nextOverdue } from './overdue.ts';
 
@@ -19,26 +21,41 @@ export interface Pick {
   readonly command: Extract<Command, { type: 'start' | 'goOn' | 'outOfQuota' | 'giveUp' }>;
 }
 
-export function pickNext(host: Host, runs: readonly Run[], now: number, hostName: string): Pick | null {
-  host.full = fullOnHost(host, runs);
+export interface Choice {
+  readonly pick: Pick | null;
+  /** Ready tasks that nobody has to look at again until something changes for them. */
+  readonly aside: readonly (Aside & { readonly run: Run })[];
+}
+
+export function chooseNext(scene: Scene, hostName: string): Choice {
+  const { host, runs } = scene;
   for (const run of runs) {
-    const next = run.spec === null || run.state !== 'running' ? null : nextOverdue(run, { host, runs, now });
-    if (run.spec !== null && next !== null) return { runId: run.spec.id, command: commandOf(next, hostName) };
+    const next = run.spec === null || run.state !== 'running' ? null : nextOverdue(run, scene);
+    if (run.spec !== null && next !== null) return alone({ runId: run.spec.id, command: commandOf(next, hostName) });
   }
-  const given = makeRoom(host, runs);
-  if (given !== null || freeSlots(host) === 0) return given;
-  const scene = { host, runs, now };
+  const given = makeRoom(scene);
+  if (given !== null || freeSlots(host) === 0) return alone(given);
+  const aside: (Aside & { readonly run: Run })[] = [];
   let best: { runId: RunId; next: Next; held: number } | null = null;
   for (const run of runs) {
     if (run.spec === null || run.state !== 'running' || hasAll(run)) continue;
-    const next = nextParked(run, scene) ?? (host.scarce === null ? nextReady(run, scene) : null);
+    let next = nextParked(run, scene);
+    if (next === null && host.scarce === null) {
+      const ready = nextReady(run, scene);
+      for (const each of ready.aside) aside.push({ run, ...each });
+      next = ready.next;
+    }
     if (next === null) continue;
     const held = heldBy(host, run.spec.id);
     if (best === null || held < best.held || (held === best.held && run.spec.id < best.runId)) {
       best = { runId: run.spec.id, next, held };
     }
   }
-  return best === null ? null : { runId: best.runId, command: commandOf(best.next, hostName) };
+  return { pick: best === null ? null : { runId: best.runId, command: commandOf(best.next, hostName) }, aside };
+}
+
+function alone(pick: Pick | null): Choice {
+  return { pick, aside: [] };
 }
 
 function isCrowded(host: Host): boolean {
@@ -46,10 +63,10 @@ function isCrowded(host: Host): boolean {
 }
 
 /** Where others could begin but for agents that rest with a process: on the host, in a run, or of a harness. */
-function makeRoom(host: Host, runs: readonly Run[]): Pick | null {
+function makeRoom({ host, runs, full: fullHere }: Scene): Pick | null {
   // Memory is wanted also where nobody wants to begin; how much one gives back is seen when it is gone.
   if (isCrowded(host)) return giveUpOldest(runs, null, host.scarce === null ? 0 : 1);
-  for (const harness of host.full) {
+  for (const harness of fullHere) {
     const given = giveUpOldest(runs, harness);
     if (given !== null) return given;
   }

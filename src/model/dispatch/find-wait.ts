@@ -10,7 +10,7 @@ import type { TaskSpec } from '../core/spec.ts';
 import { effectDelay } from '../core/timing.ts';
 import { freeSlots, type Host } from '../host/host.ts';
 import { isMet } from '../inputs/needs.ts';
-import { wayFor } from '../parking/admit.ts';
+import { type Scene, wayFor } from '../parking/admit.ts';
 import { wordsOf } from '../parking/parking.ts';
 import { holderOf } from '../ready/interlock.ts';
 import { isFull, liveOf } from '../ready/ready-queues.ts';
@@ -18,7 +18,8 @@ import { isOver, lineName } from '../spending/account-line.ts';
 import { reserve, type Shortage } from '../spending/allowance.ts';
 import type { BudgetDetail, SlotDetail, Wait } from './wait.ts';
 
-export function waitOf(run: Run, task: Task, host: Host, now: number): Wait | null {
+export function waitOf(run: Run, task: Task, scene: Scene): Wait | null {
+  const { host, now } = scene;
   switch (task.state) {
     case 'blocked':
       return task.graph.unmetNeeds === 0
@@ -38,18 +39,19 @@ export function waitOf(run: Run, task: Task, host: Host, now: number): Wait | nu
         pathWait(run, task) ??
         budgetWait(run, task, now) ??
         serviceWait(host, task.spec, now) ??
-        slotWait(run, task, host, 'start') ??
+        slotWait(run, task, scene, 'start') ??
         machineWait(host) ??
         startWait(false)
       );
     case 'active':
-      return activeWait(run, task, host, now);
+      return activeWait(run, task, scene);
     case 'ended':
       return null;
   }
 }
 
-function activeWait(run: Run, task: Task, host: Host, now: number): Wait | null {
+function activeWait(run: Run, task: Task, scene: Scene): Wait | null {
+  const { host, now } = scene;
   const { attempt, spec } = task;
   const asked = askWait(run, task);
   if (asked !== null) return asked;
@@ -66,9 +68,9 @@ function activeWait(run: Run, task: Task, host: Host, now: number): Wait | null 
       return (isResting(run, attempt) ? restWait(run, attempt) : null) ?? failingWait(attempt);
     // It has its answer, or was lost while it waited for it.
     case 'asks':
-      return slotWait(run, task, host, 'answer') ?? serviceWait(host, spec, now) ?? toGoOn;
+      return slotWait(run, task, scene, 'answer') ?? serviceWait(host, spec, now) ?? toGoOn;
     case 'waits':
-      return restWait(run, attempt) ?? slotWait(run, task, host, 'rest') ?? toGoOn;
+      return restWait(run, attempt) ?? slotWait(run, task, scene, 'rest') ?? toGoOn;
     default:
       return budgetWait(run, task, now) ?? serviceWait(host, spec, now) ?? toGoOn;
   }
@@ -88,7 +90,12 @@ function permissionWait({ id: askId, request: { tool }, openedAt: since }: AskOf
 }
 
 /** The first limit that leaves it no slot, and whose that is; null = there is a slot for it. */
-function slotWait(run: Run, { spec: { harness } }: Task, host: Host, after: SlotDetail['after']): Wait | null {
+function slotWait(
+  run: Run,
+  { spec: { harness } }: Task,
+  { host, full }: Scene,
+  after: SlotDetail['after'],
+): Wait | null {
   const wait = (of: SlotDetail['of'], only: string | null, all: number): Wait => {
     return { kind: 'slot', until: null, owner: 'host', detail: { of, harness: only, all, after } };
   };
@@ -96,7 +103,7 @@ function slotWait(run: Run, { spec: { harness } }: Task, host: Host, after: Slot
   if (freeSlots(host) === 0) return wait('host', null, host.slots);
   if (all !== undefined && run.live.size - run.parked.size >= all) return wait('run', null, all);
   if (isFull(run, harness)) return wait('run', harness, liveOf(run, harness));
-  return host.full.has(harness) ? wait('host', harness, host.harnessSlots[harness] ?? 0) : null;
+  return full.has(harness) ? wait('host', harness, host.harnessSlots[harness] ?? 0) : null;
 }
 
 function startWait(resumes: boolean): Wait {
@@ -146,7 +153,7 @@ function shortageDetail(run: Run, shortage: Shortage): BudgetDetail {
 function serviceWait(host: Host, spec: TaskSpec, now: number): Wait | null {
   const { harness } = spec;
   const line = host.lines[lineName(harness, null)];
-  if (line === undefined || wayFor({ host, runs: [], now }, spec).kind === 'open') return null;
+  if (line === undefined || wayFor({ host, runs: [], now, full: new Set() }, spec).kind === 'open') return null;
   const probed = isOver(line, now);
   const detail = { limit: line.limit, harness, probed };
   return { kind: 'service', until: probed ? null : line.until, owner: 'service', detail };

@@ -1,7 +1,6 @@
-// Which agent or task takes the next free slot: first what was parked, then by priority. The heaps keep entries of tasks that
-// are no longer ready; they are dropped here.
+// Which agent or task takes the next free slot: first what was parked, then by priority. Looks only: what is not to be looked at
+// again soon is returned, and the caller sets it aside.
 
-import type { Heap } from '../../std/heap.ts';
 import { canTakeSlot, isAsking, mayGoOn } from '../asks/asks-alone.ts';
 import { blockerOf } from '../children/blocking.ts';
 import type { Attempt } from '../core/attempt.ts';
@@ -9,8 +8,8 @@ import { taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import type { Admission } from '../parking/admission.ts';
 import { admissionOf, admissionOfAsker, type Scene, type Way, wayFor } from '../parking/admit.ts';
-import { letWait } from '../ready/interlock.ts';
-import { inOrder, isFull, putAside } from '../ready/ready-queues.ts';
+import type { Aside } from '../ready/interlock.ts';
+import { inOrder, isFull } from '../ready/ready-queues.ts';
 import type { ReadyEntry } from '../ready/ready-state.ts';
 
 export type Next =
@@ -24,7 +23,7 @@ export function nextParked(run: Run, scene: Scene): Next | null {
     const task = taskOf(run, attempt.taskId);
     const { harness } = task.spec;
     if (attempt.parking.parked === null || !mayGoOn(run, task, attempt.parking.parked.why)) continue;
-    if (!canTakeSlot(attempt) || scene.host.full.has(harness) || isFull(run, harness)) continue;
+    if (!canTakeSlot(attempt) || scene.full.has(harness) || isFull(run, harness)) continue;
     if (isAsking(attempt)) {
       // Its process is there: memory that is scarce is no reason to keep it waiting.
       const asker = admissionOfAsker(scene, task, attempt);
@@ -41,39 +40,65 @@ export function nextParked(run: Run, scene: Scene): Next | null {
   return null;
 }
 
-/** The ready task that goes next. Those whose paths somebody holds, or that have no budget, are put aside on the way. */
-export function nextReady(run: Run, scene: Scene): Next | null {
-  let best: { entry: ReadyEntry; next: Next } | null = null;
-  for (const heap of run.ready.queues.values()) {
-    const top = nextOf(run, heap, scene);
-    if (top !== null && (best === null || inOrder(top.entry, best.entry) < 0)) best = top;
+/** The ready task that goes next, and those before it whose paths somebody holds, or that have no budget. */
+export function nextReady(run: Run, scene: Scene): { readonly next: Next | null; readonly aside: readonly Aside[] } {
+  const aside: Aside[] = [];
+  const view = createView(run);
+  for (const { entry, way } of candidates(run, scene)) {
+    const { task } = entry;
+    if (way.kind === 'refused') return { next: { kind: 'refuse', task, detail: way.detail }, aside };
+    const blocker = view.blockerOf(task);
+    const admission = blocker === null ? admissionOf(run, task, way, scene.now) : null;
+    if (admission !== null) return { next: { kind: 'start', task, admission }, aside };
+    aside.push({ entry, blocker });
+    if (blocker !== null) view.addWaiting(entry);
   }
-  return best?.next ?? null;
+  return { next: null, aside };
 }
 
-function nextOf(run: Run, heap: Heap<ReadyEntry>, scene: Scene): { entry: ReadyEntry; next: Next } | null {
-  for (;;) {
-    const entry = heap.peek();
-    if (entry === undefined) return null;
-    const { task } = entry;
-    if (task.state === 'ready') {
-      const way = wayOf(run, task, scene);
-      if (way.kind === 'none') return null;
-      if (way.kind === 'refused') return { entry, next: { kind: 'refuse', task, detail: way.detail } };
-      const blocker = blockerOf(run, entry);
-      if (blocker !== null) letWait(run, entry, blocker);
-      else {
-        const admission = admissionOf(run, task, way, scene.now);
-        if (admission !== null) return { entry, next: { kind: 'start', task, admission } };
-        putAside(run, entry);
-      }
-    }
-    heap.pop();
+interface Candidate {
+  readonly entry: ReadyEntry;
+  readonly way: Exclude<Way, { kind: 'none' }>;
+}
+
+/** Those in queues that can go on, in one order. */
+function* candidates(run: Run, scene: Scene): Iterable<Candidate> {
+  const walks: { way: Candidate['way']; rest: Iterator<ReadyEntry>; entry: ReadyEntry }[] = [];
+  for (const queue of run.ready.queues.values()) {
+    const entry = queue.peek();
+    const way = entry === undefined ? null : wayOf(run, entry.task, scene);
+    if (entry === undefined || way === null || way.kind === 'none') continue;
+    const rest = queue.inOrder()[Symbol.iterator]();
+    rest.next();
+    walks.push({ way, rest, entry });
   }
+  while (walks.length > 0) {
+    const first = walks.reduce((best, walk) => (inOrder(walk.entry, best.entry) < 0 ? walk : best));
+    yield first;
+    const { done, value } = first.rest.next();
+    if (done === true) walks.splice(walks.indexOf(first), 1);
+    else first.entry = value;
+  }
+}
+
+/** A run as it would be if those found waiting for paths were set aside already. */
+function createView(run: Run): { blockerOf(task: Task): Task | null; addWaiting(entry: ReadyEntry): void } {
+  let waiting: Run['ready']['waiting'] | null = null;
+  let view = run;
+  return {
+    blockerOf: (task) => blockerOf(view, task),
+    addWaiting(entry) {
+      if (waiting === null) {
+        waiting = new Map(run.ready.waiting);
+        view = { ...run, ready: { ...run.ready, waiting } };
+      }
+      waiting.set(entry.task.spec.id, entry);
+    },
+  };
 }
 
 /** All in one queue have the same. */
 function wayOf(run: Run, { spec }: Task, scene: Scene): Way {
-  if (scene.host.full.has(spec.harness) || isFull(run, spec.harness)) return { kind: 'none' };
+  if (scene.full.has(spec.harness) || isFull(run, spec.harness)) return { kind: 'none' };
   return wayFor(scene, spec);
 }

@@ -33,8 +33,6 @@ export interface Host {
   dayNotice: string;
   /** What the machine lacks at the moment, so that nothing is started on it. A sight of the world, not of the record. */
   scarce: string | null;
-  /** Harnesses whose share of the slots was taken when it was last looked. */
-  full: ReadonlySet<string>;
 }
 
 export function emptyHost(): Host {
@@ -52,7 +50,6 @@ export function emptyHost(): Host {
     notices: new Map(),
     dayNotice: '',
     scarce: null,
-    full: new Set(),
   };
 }
 

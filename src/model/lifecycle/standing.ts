@@ -14,7 +14,6 @@ import { agentOf, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { isMet } from '../inputs/needs.ts';
 import { isInput } from '../messages/record-queue.ts';
-import { readyEntry } from '../ready/ready-queues.ts';
 import { isLed, openMembers, standsIn } from '../teams/membership.ts';
 import { memberOf, type Team } from '../teams/team.ts';
 
@@ -93,7 +92,7 @@ function awaitedBy(run: Run, task: Task): Task[] | null {
   const { state, spec, children, graph } = task;
   if (state === 'ended') return [];
   if (state === 'ready') {
-    const blocker = blockerOf(run, readyEntry(task));
+    const blocker = blockerOf(run, task);
     return blocker === null ? null : [blocker];
   }
   if (state === 'blocked') {

@@ -5,15 +5,24 @@ import type { Attempt } from '../core/attempt.ts';
 import type { Run, Task } from '../core/run.ts';
 import type { TaskSpec } from '../core/spec.ts';
 import type { Host } from '../host/host.ts';
+import { fullOnHost } from '../ready/ready-queues.ts';
 import { type Admittance, admits, isOver, lineName } from '../spending/account-line.ts';
 import { onLine } from '../spending/account-of.ts';
 import { reserve } from '../spending/allowance.ts';
 import type { Admission } from './admission.ts';
 
+/** What is looked at when somebody is to start: nothing in it is changed by that. */
 export interface Scene {
   readonly host: Host;
   readonly runs: readonly Run[];
   readonly now: number;
+  /** Harnesses whose share of the host's slots is taken. */
+  readonly full: ReadonlySet<string>;
+}
+
+export function sceneOf(host: Host, runs: Iterable<Run>, now: number): Scene {
+  const all = [...runs];
+  return { host, runs: all, now, full: fullOnHost(host, all) };
 }
 
 /** `none`: not now. `refused`: its account is used up, and it is not to wait for that. */

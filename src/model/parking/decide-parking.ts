@@ -100,5 +100,5 @@ export function decideSpending(run: Run, now: number): RunEventBody[] {
 function* waitingOrLive(run: Run): Iterable<Task> {
   for (const { taskId } of run.live.values()) yield taskOf(run, taskId);
   if (openBudgetAsk(run, { of: 'run' }) !== null) return;
-  for (const { task } of run.ready.short) if (task.state === 'ready') yield task;
+  for (const { task } of run.ready.short) yield task;
 }

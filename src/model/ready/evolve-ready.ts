@@ -5,7 +5,7 @@ import type { RunEvent } from '../core/events.ts';
 import { attemptOf, taskOf } from '../core/lookup.ts';
 import type { Run } from '../core/run.ts';
 import { letPass } from './interlock.ts';
-import { lookAgain } from './ready-queues.ts';
+import { enterDelayed, lookAgain } from './ready-queues.ts';
 
 type Concerned = Extract<
   RunEvent,
@@ -24,10 +24,8 @@ type Concerned = Extract<
 export function evolveReady(run: Run, event: Concerned): void {
   switch (event.type) {
     case 'task.delayed':
-      run.ready.delayed.push({ task: taskOf(run, event.taskId), dueAt: event.at + event.delayMs });
-      return;
+      return enterDelayed(run, taskOf(run, event.taskId), event.at + event.delayMs);
     case 'task.ended':
-      run.ready.waiting.delete(event.taskId);
       return letPass(run, taskOf(run, event.taskId));
     case 'attempt.parked':
       // An agent that asks keeps what was set apart for it.

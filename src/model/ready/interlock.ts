@@ -6,7 +6,7 @@ import { globsOverlap, type PathGlob, parseGlob } from '../../std/path-glob.ts';
 import type { Run, Task } from '../core/run.ts';
 import type { TaskSpec } from '../core/spec.ts';
 import { isRelated } from '../core/task-tree.ts';
-import { inOrder, pushReady } from './ready-queues.ts';
+import { dequeue, enqueue, inOrder } from './ready-queues.ts';
 import type { ReadyEntry } from './ready-state.ts';
 
 export interface Conflict {
@@ -43,15 +43,26 @@ function writtenPath(run: Run, holder: Task, task: Task): string | null {
 }
 
 /** Those that were there before a ready task and wait for paths that it would write to too. */
-export function aheadOf(run: Run, entry: ReadyEntry): Task[] {
-  if (run.ready.waiting.size === 0 || !declares(entry.task)) return [];
-  const isAhead = (each: ReadyEntry): boolean =>
-    inOrder(each, entry) < 0 && commonPath(each.task, entry.task, false) !== null;
+export function aheadOf(run: Run, task: Task): Task[] {
+  if (run.ready.waiting.size === 0 || !declares(task)) return [];
+  const rank = { priority: task.spec.priority, order: task.order };
+  const isAhead = (each: ReadyEntry): boolean => inOrder(each, rank) < 0 && commonPath(each.task, task, false) !== null;
   return Array.from(run.ready.waiting.values()).flatMap((each) => (isAhead(each) ? [each.task] : []));
 }
 
-/** Puts a ready task aside until its blocker is done. */
-export function letWait(run: Run, entry: ReadyEntry, blocker: Task): void {
+/** A task that is not to be looked at again before its blocker lets it pass or, without one, before there may be a budget for it. */
+export interface Aside {
+  readonly entry: ReadyEntry;
+  readonly blocker: Task | null;
+}
+
+/** Takes a ready task out of its queue. */
+export function setAside(run: Run, { entry, blocker }: Aside): void {
+  dequeue(run, entry);
+  if (blocker === null) {
+    run.ready.short.add(entry);
+    return;
+  }
   run.ready.waiting.set(entry.task.spec.id, entry);
   const behind = run.ready.waitingFor.get(blocker.spec.id);
   if (behind === undefined) run.ready.waitingFor.set(blocker.spec.id, [entry]);
@@ -63,10 +74,22 @@ export function letPass(run: Run, { spec: { id } }: Task): void {
   const behind = run.ready.waitingFor.get(id) ?? [];
   run.ready.waitingFor.delete(id);
   for (const entry of behind) {
+    if (run.ready.entries.get(entry.task.spec.id) !== entry) continue;
     run.ready.waiting.delete(entry.task.spec.id);
-    pushReady(run, entry);
+    enqueue(run, entry);
     letPass(run, entry.task);
   }
+}
+
+/** The task starts, or comes to its end without that. */
+export function leaveReady(run: Run, task: Task): void {
+  const { id } = task.spec;
+  const entry = run.ready.entries.get(id);
+  if (entry === undefined) return;
+  run.ready.entries.delete(id);
+  dequeue(run, entry);
+  run.ready.short.delete(entry);
+  if (run.ready.waiting.delete(id)) letPass(run, task);
 }
 
 /** The first of these paths that the task would change, or wants to read undisturbed. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { pickNext } from '../../../test/model/pick-next.ts';
 import { launched, submitted, succeed, task, taskId } from '../../../test/model/story.ts';
 import { waitReason } from '../../../test/wait-reason.ts';
-import { pickNext } from '../dispatch/dispatch.ts';
 import { emptyHost } from '../host/host.ts';
 
 describe('slots of one harness', () => {

@@ -1,49 +1,61 @@
 // Tasks that only wait for a slot, in queues of those that wait for the same: of one harness, which may have a limit of its
 // own, and that do the same when its account is used up. A queue that cannot go on holds up no other.
 
+import { assert } from '../../std/assert.ts';
 import { createHeap } from '../../std/heap.ts';
 import type { Run, Task } from '../core/run.ts';
 import type { Host } from '../host/host.ts';
-import type { DelayedEntry, ReadyEntry } from './ready-state.ts';
+import { type ReadyEntry, setPlace } from './ready-state.ts';
 
-export function pushReady(run: Run, entry: ReadyEntry): void {
-  const { harness, onQuota, fallback } = entry.task.spec;
+/** A task has become ready. */
+export function enterReady(run: Run, task: Task): void {
+  const { id, harness, onQuota, fallback, priority } = task.spec;
   const queue = [harness, onQuota, ...fallback].join('\n');
-  let heap = run.ready.queues.get(queue);
+  const entry = { task, priority, order: task.order, queue, place: -1 };
+  assert(!run.ready.entries.has(id), `${id} becomes ready once`);
+  run.ready.entries.set(id, entry);
+  enqueue(run, entry);
+}
+
+export function enqueue(run: Run, entry: ReadyEntry): void {
+  let heap = run.ready.queues.get(entry.queue);
   if (heap === undefined) {
-    heap = createHeap(inOrder);
-    run.ready.queues.set(queue, heap);
+    heap = createHeap<ReadyEntry>(inOrder, setPlace);
+    run.ready.queues.set(entry.queue, heap);
   }
   heap.push(entry);
 }
 
-/** Takes a ready task out of its queue for want of a budget. */
-export function putAside(run: Run, entry: ReadyEntry): void {
-  run.ready.short.push(entry);
+export function dequeue(run: Run, entry: ReadyEntry): void {
+  if (entry.place < 0) return;
+  run.ready.queues.get(entry.queue)?.removeAt(entry.place);
+  entry.place = -1;
 }
 
-/** What was put aside for want of a budget may have one now. */
+/** What was set aside for want of a budget may have one now. */
 export function lookAgain(run: Run): void {
-  for (const entry of run.ready.short.splice(0)) pushReady(run, entry);
+  for (const entry of run.ready.short) enqueue(run, entry);
+  run.ready.short.clear();
 }
 
-export function readyEntry(task: Task): ReadyEntry {
-  return { task, priority: task.spec.priority, order: task.order };
+/** The task waits for the time of its next attempt. */
+export function enterDelayed(run: Run, task: Task, dueAt: number): void {
+  const entry = { task, dueAt, place: -1 };
+  run.ready.delays.set(task.spec.id, entry);
+  run.ready.delayed.push(entry);
 }
 
-/** The delayed task that is due next, or null. Entries of tasks that are no longer delayed are dropped. */
-export function nextDelayed(run: Run): DelayedEntry | null {
-  for (;;) {
-    const top = run.ready.delayed.peek();
-    if (top === undefined) return null;
-    const delay = top.task.delay;
-    if (top.task.state === 'delayed' && delay !== null && delay.from + delay.ms === top.dueAt) return top;
-    run.ready.delayed.pop();
-  }
+export function leaveDelayed(run: Run, { spec: { id } }: Task): void {
+  const entry = run.ready.delays.get(id);
+  if (entry === undefined) return;
+  run.ready.delays.delete(id);
+  run.ready.delayed.removeAt(entry.place);
 }
+
+export type Rank = Pick<ReadyEntry, 'priority' | 'order'>;
 
 /** By priority, then in the order of adding. */
-export function inOrder(a: ReadyEntry, b: ReadyEntry): number {
+export function inOrder(a: Rank, b: Rank): number {
   return b.priority - a.priority || a.order - b.order;
 }
 

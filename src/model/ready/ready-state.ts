@@ -6,35 +6,48 @@ import type { TaskId } from '../core/ids.ts';
 import type { Task } from '../core/task.ts';
 
 export interface RunReady {
+  /** Every ready task has one, in a queue or set aside. */
+  entries: Map<TaskId, ReadyEntry>;
   /** Tasks that wait for a slot, in queues of those that wait for the same. */
   queues: Map<string, Heap<ReadyEntry>>;
-  /** Ready tasks that wait for paths. */
+  /** Set aside: ready tasks that wait for paths. */
   waiting: Map<TaskId, ReadyEntry>;
-  /** The same by the task that they wait for. */
+  /** The same by the task that they wait for; those that are no longer ready stay in it. */
   waitingFor: Map<TaskId, ReadyEntry[]>;
-  /** Tasks that wait for the time of their next attempt. */
+  /** Set aside: ready tasks for which no budget could be reserved. */
+  short: Set<ReadyEntry>;
+  /** Tasks that wait for the time of their next attempt: the earliest on top. */
   delayed: Heap<DelayedEntry>;
-  /** Ready tasks for which no budget could be set apart. */
-  short: ReadyEntry[];
+  delays: Map<TaskId, DelayedEntry>;
 }
 
 export interface ReadyEntry {
   readonly task: Task;
   readonly priority: number;
   readonly order: number;
+  readonly queue: string;
+  /** In its queue; -1 = it is set aside. */
+  place: number;
 }
 
 export interface DelayedEntry {
   readonly task: Task;
   readonly dueAt: number;
+  place: number;
 }
 
 export function nothingReady(): RunReady {
   return {
+    entries: new Map(),
     queues: new Map(),
     waiting: new Map(),
     waitingFor: new Map(),
-    delayed: createHeap((a, b) => a.dueAt - b.dueAt || a.task.order - b.task.order),
-    short: [],
+    short: new Set(),
+    delayed: createHeap<DelayedEntry>((a, b) => a.dueAt - b.dueAt || a.task.order - b.task.order, setPlace),
+    delays: new Map(),
   };
+}
+
+export function setPlace(entry: { place: number }, place: number): void {
+  entry.place = place;
 }

@@ -6,9 +6,10 @@ import { lacksEvidence } from '../core/failure.ts';
 import type { TaskId } from '../core/ids.ts';
 import { attemptOf, matrixOf, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
-import { next, taskNext } from '../core/states.ts';
+import { next, type TaskMove, taskNext } from '../core/states.ts';
 import { isMet } from '../inputs/needs.ts';
-import { pushReady, readyEntry } from '../ready/ready-queues.ts';
+import { leaveReady } from '../ready/interlock.ts';
+import { enterReady, leaveDelayed } from '../ready/ready-queues.ts';
 import { canGoOn } from '../session/continuing.ts';
 import { lastWords } from '../session/last-words.ts';
 
@@ -37,7 +38,7 @@ export function evolveTask(run: Run, event: Concerned): void {
     case 'task.joined':
       return joinGraph(run, task);
     case 'task.delayed':
-      task.state = next(taskNext, task.state, 'delayed');
+      moveTask(run, task, 'delayed');
       task.delay = { from: event.at, ms: event.delayMs };
       return;
     case 'task.due':
@@ -47,10 +48,9 @@ export function evolveTask(run: Run, event: Concerned): void {
       return becomeReady(run, task, 'needsMet');
     case 'task.expanded':
       run.graph.undecided.delete(task.spec.id);
-      task.state = next(taskNext, task.state, 'expanded');
-      return;
+      return moveTask(run, task, 'expanded');
     case 'attempt.started':
-      task.state = next(taskNext, task.state, 'started');
+      moveTask(run, task, 'started');
       task.tries.attempts = event.n;
       task.resumes = false;
       return;
@@ -64,10 +64,19 @@ export function evolveTask(run: Run, event: Concerned): void {
   }
 }
 
+/** The queues hold the tasks that are ready or delayed, and no others. */
+function moveTask(run: Run, task: Task, move: TaskMove): void {
+  const before = task.state;
+  task.state = next(taskNext, before, move);
+  if (before === 'ready') leaveReady(run, task);
+  if (before === 'delayed') leaveDelayed(run, task);
+  if (task.state === 'ready') enterReady(run, task);
+}
+
 function noteAsked(run: Run, event: Of<'ask.opened'>): void {
   if (event.kind === 'permission' || event.kind === 'consent' || event.kind === 'budget') return;
   const task = taskOf(run, event.taskId);
-  task.state = next(taskNext, task.state, 'asked');
+  moveTask(run, task, 'asked');
   run.graph.undecided.delete(event.taskId);
 }
 
@@ -103,14 +112,13 @@ function openTask(run: Run, task: Task): void {
 }
 
 function becomeReady(run: Run, task: Task, move: 'needsMet' | 'due'): void {
-  task.state = next(taskNext, task.state, move);
+  moveTask(run, task, move);
   task.delay = null;
-  pushReady(run, readyEntry(task));
 }
 
 function endTask(run: Run, task: Task, outcome: TaskOutcome, at: number): void {
   const { id } = task.spec;
-  task.state = next(taskNext, task.state, 'ended');
+  moveTask(run, task, 'ended');
   task.outcome = outcome;
   task.endedAt = at;
   task.delay = null;
@@ -143,7 +151,7 @@ function outputOf(run: Run, task: Task): Task['output'] {
 
 function reopenTask(run: Run, task: Task, at: number): void {
   for (const dependant of task.graph.dependants) needReopened(run, taskOf(run, dependant), task);
-  task.state = next(taskNext, task.state, 'reopened');
+  moveTask(run, task, 'reopened');
   task.outcome = null;
   task.endedAt = null;
   task.output = null;
@@ -152,7 +160,7 @@ function reopenTask(run: Run, task: Task, at: number): void {
   const matrix = matrixOf(run, task);
   if (matrix !== null) matrix.graph.membersOpen += 1;
   // Its tasks are there already: it waits for those of them that are done again.
-  if (task.graph.members.length > 0) task.state = next(taskNext, task.state, 'expanded');
+  if (task.graph.members.length > 0) moveTask(run, task, 'expanded');
   else awaitNeeds(run, task);
 }
 

@@ -3,6 +3,7 @@
 import { schemaFlaw } from '../../engine/watch/check-output.ts';
 import type { AttemptId, RunId } from '../../model/core/ids.ts';
 import type { JsonObject } from '../../model/core/json.ts';
+import { sceneOf } from '../../model/parking/admit.ts';
 import { Fault } from '../../std/fault.ts';
 import type { CreateRun } from '../../wire/request-schemas.ts';
 import type { StatusView } from '../../wire/status-views.ts';
@@ -100,9 +101,9 @@ function agentRoutes(served: Served): Routes {
       readMessage(served, params['runId'] as RunId, params['message'] ?? ''),
     'GET /runs/{runId}/teams': ({ params }) => {
       const runId = params['runId'] as RunId;
-      return served.engine.lookRun(runId, (run, { host }) => {
+      return served.engine.lookRun(runId, (run, { host, runs }) => {
         if (run === null) throw new Fault('not_found', `there is no run ${runId}`);
-        return { runId, teams: viewTeams(run, host, Date.now()) };
+        return { runId, teams: viewTeams(run, sceneOf(host, runs.values(), Date.now())) };
       });
     },
   };

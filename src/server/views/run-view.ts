@@ -6,8 +6,8 @@ import { type LaunchId, launchId } from '../../model/core/ids.ts';
 import type { Run, Task } from '../../model/core/run.ts';
 import type { RunSpec } from '../../model/core/spec.ts';
 import { waitOf } from '../../model/dispatch/find-wait.ts';
-import type { Host } from '../../model/host/host.ts';
 import { batchMax, integrationQueue } from '../../model/integrate/integration-queue.ts';
+import { type Scene, sceneOf } from '../../model/parking/admit.ts';
 import type { Progress } from '../../model/session/agent-activity.ts';
 import { must } from '../../std/assert.ts';
 import type { AttemptView, ProgressView, RunView, TaskView } from '../../wire/views.ts';
@@ -42,6 +42,7 @@ export const bareSource: ViewSource = {
 
 export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: ViewSource): RunView {
   const spec = must(run.spec, 'a run that can be seen is created');
+  const scene = sceneOf(all.host, all.runs.values(), Date.now());
   return {
     id: spec.id,
     name: spec.name,
@@ -59,7 +60,7 @@ export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: Vi
     budget: viewRunLimits(run, Date.now()),
     reached: viewReached(run),
     asks: viewRunAsks(run, viewExhausted(run, all, Date.now())),
-    tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, all.host, source)),
+    tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, scene, source)),
   };
 }
 
@@ -72,7 +73,7 @@ function viewBranch(
   return head === base ? null : { ref: source.branchRef(id), head, base };
 }
 
-function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskView {
+function viewTask(run: Run, task: Task, scene: Scene, source: ViewSource): TaskView {
   const {
     spec,
     state,
@@ -88,8 +89,8 @@ function viewTask(run: Run, task: Task, host: Host, source: ViewSource): TaskVie
     phase: spec.phase,
     state,
     needs: spec.needs.map((id) => must(run.tasks.get(id), 'a need is in the run').spec.name),
-    wait: waitOf(run, task, host, Date.now()),
-    outOfBudget: isOutOfBudget(run, task, Date.now()),
+    wait: waitOf(run, task, scene),
+    outOfBudget: isOutOfBudget(run, task, scene.now),
     endedAt: task.endedAt,
     attempts,
     attempt: attempt === null ? null : viewAttempt(attempt, run, task, source),

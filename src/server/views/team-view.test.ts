@@ -5,6 +5,7 @@ import { call, named, spawn } from '../../../test/model/children-story.ts';
 import { submitted, task } from '../../../test/model/story.ts';
 import { begin, endTurn, takeUp } from '../../../test/model/team-story.ts';
 import { emptyHost } from '../../model/host/host.ts';
+import { sceneOf } from '../../model/parking/admit.ts';
 import { viewTold } from './children-view.ts';
 import { viewTeams } from './team-view.ts';
 
@@ -20,7 +21,7 @@ const tasksCall = {
 
 it("the list is shown whole, and a member's progress while it works [TEAM-10]", () => {
   const story = submitted(task('lead'));
-  const look = () => viewTeams(story.run, emptyHost(), story.now)[0];
+  const look = () => viewTeams(story.run, sceneOf(emptyHost(), [story.run], story.now))[0];
   begin(story, 'lead');
   takeUp(story, 'lead');
   call(story, 'lead', { tool: 'team_create', name: 'children', purpose: 'to build it' });
@@ -44,7 +45,7 @@ it("the list is shown whole, and a member's progress while it works [TEAM-10]", 
 
 it('a member that waits for a person or a child is not shown as working [TEAM-10]', () => {
   const story = submitted(task('lead'));
-  const state = () => viewTeams(story.run, emptyHost(), story.now)[0]?.members[0]?.state;
+  const state = () => viewTeams(story.run, sceneOf(emptyHost(), [story.run], story.now))[0]?.members[0]?.state;
   begin(story, 'lead');
   takeUp(story, 'lead');
   call(story, 'lead', { tool: 'team_create', name: 'children', purpose: '' });

@@ -3,14 +3,14 @@
 import { taskOf } from '../../model/core/lookup.ts';
 import type { Run } from '../../model/core/run.ts';
 import { waitOf } from '../../model/dispatch/find-wait.ts';
-import type { Host } from '../../model/host/host.ts';
 import { doing } from '../../model/lifecycle/standing.ts';
+import type { Scene } from '../../model/parking/admit.ts';
 import { isLed } from '../../model/teams/membership.ts';
 import { heldBy, type Item, type Member, type Team, unmetOf } from '../../model/teams/team.ts';
 import type { TeamView } from '../../wire/team-views.ts';
 import { viewTold } from './children-view.ts';
 
-export function viewTeams(run: Run, host: Host, now: number): TeamView[] {
+export function viewTeams(run: Run, scene: Scene): TeamView[] {
   return Array.from(run.teams.values(), (team) => {
     const { name, purpose, lead, createdAt, forced, members, items } = team;
     return {
@@ -21,20 +21,20 @@ export function viewTeams(run: Run, host: Host, now: number): TeamView[] {
       createdAt,
       over: !isLed(run, team),
       forced,
-      members: members.map((member) => viewMember(run, team, member, host, now)),
+      members: members.map((member) => viewMember(run, team, member, scene)),
       items: items.map((item) => viewItem(run, team, item)),
     };
   });
 }
 
-function viewMember(run: Run, team: Team, member: Member, host: Host, now: number): TeamView['members'][number] {
+function viewMember(run: Run, team: Team, member: Member, scene: Scene): TeamView['members'][number] {
   const { taskId, askedAt, refused, leaves } = member;
   const task = taskOf(run, taskId);
   return {
     task: task.spec.name,
     taskId,
     state: doing(run, task),
-    wait: waitOf(run, task, host, now),
+    wait: waitOf(run, task, scene),
     progress: viewTold(run, task)?.line ?? null,
     holds: heldBy(team, taskId).map(({ n }) => n),
     askedAt,
