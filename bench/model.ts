@@ -1,4 +1,4 @@
-// What one event costs the model (decide + evolve + pending) in a run of 1,000 tasks and in one of 100,000, with 50
+// What one event costs the model (decide + evolve + pending), and one choice of what starts next, in a run of 1,000 tasks and in one of 100,000, with 50
 // attempts alive all the time. Both are measured in turns in one process.
 
 import type { Command } from '../src/model/core/command.ts';
@@ -24,22 +24,33 @@ const perRound = 300;
 const rounds = 8;
 
 export function benchModel(): BenchFigure[] {
-  const costs: Record<number, number[]> = { [small]: [], [large]: [] };
+  const costs = { [small]: noCosts(), [large]: noCosts() };
   const big = submitted(large);
   for (let round = 0; round < rounds; round++) {
     const fresh = submitted(small);
-    const kept = round === 0 ? [] : null; // The first round warms up.
-    drive(fresh, perRound, kept ?? must(costs[small]));
-    drive(big, perRound, kept ?? must(costs[large]));
+    const kept = round === 0 ? noCosts() : null; // The first round warms up.
+    drive(fresh, perRound, kept ?? costs[small]);
+    drive(big, perRound, kept ?? costs[large]);
   }
-  const at1k = median(must(costs[small]));
-  const at100k = median(must(costs[large]));
+  const at1k = median(costs[small].events);
+  const at100k = median(costs[large].events);
+  const chosen = median(costs[large].choices);
   return [
     referenceFigure('model.reference'),
     figure('model.event_at_1000_tasks', at1k, 'µs', '<= 6', at1k <= 6),
     figure('model.event_at_100000_tasks', at100k, 'µs', 'none', true),
+    figure('model.choice_at_100000_tasks', chosen, 'µs', '<= 20', chosen <= 20),
     figure('model.ratio_100000_to_1000', at100k / at1k, '×', '<= 2', at100k / at1k <= 2),
   ];
+}
+
+interface Costs {
+  readonly events: number[];
+  readonly choices: number[];
+}
+
+function noCosts(): Costs {
+  return { events: [], choices: [] };
 }
 
 function submitted(count: number): Run {
@@ -72,17 +83,19 @@ function task(i: number): TaskSpec {
 
 const host = emptyHost();
 
-function drive(run: Run, count: number, costs: number[]): void {
+function drive(run: Run, count: number, costs: Costs): void {
   const live: TaskId[] = [...run.live.values()].map((attempt) => attempt.taskId);
   const step = (command: Command): void => {
     const begun = process.hrtime.bigint();
     const events = apply(run, command);
     pending(run, 1_000);
-    costs.push(Number(process.hrtime.bigint() - begun) / 1_000 / Math.max(1, events));
+    costs.events.push(Number(process.hrtime.bigint() - begun) / 1_000 / Math.max(1, events));
   };
   for (let done = 0; done < count; done++) {
     while (live.length < alive) {
-      const next = nextReady(run, sceneOf(host, [run], 0)).next;
+      const begun = process.hrtime.bigint();
+      const { next } = nextReady(run, sceneOf(host, [run], 0));
+      costs.choices.push(Number(process.hrtime.bigint() - begun) / 1_000);
       if (next?.kind !== 'start') break;
       const { id } = next.task.spec;
       live.push(id);
@@ -133,9 +146,4 @@ function apply(run: Run, command: Command): number {
 
 function idOf(i: number): TaskId {
   return `task_${String(i).padStart(8, '0')}`;
-}
-
-function must<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('it is there');
-  return value;
 }
