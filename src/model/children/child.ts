@@ -1,5 +1,5 @@
-// The task that an agent asks for, made of its own: whatever it does not say is as its parent has it, and nothing of it is
-// wider than that.
+// Makes the task of a child from its parent's: what the call leaves out is inherited, and no authority is wider than the
+// parent's.
 
 import { globWithin } from '../../std/glob-within.ts';
 import { parseGlob } from '../../std/path-glob.ts';
@@ -54,17 +54,17 @@ interface Child {
   readonly id: TaskId;
   readonly name: string;
   readonly inputs: readonly TaskId[];
-  /** By its role; left out = as its parent has it. */
+  /** From its role; left out = its parent's. */
   readonly context: ContextSpec | undefined;
 }
 
-/** A script is what its own agent does. */
+/** A script belongs to one agent and is not inherited. */
 function withoutScript({ settings }: TaskSpec): TaskSpec['settings'] {
   const { script: _, ...rest } = settings;
   return rest;
 }
 
-/** The first path that its parent may not change; null = it may change all of them. */
+/** The first path outside the parent's write-set; null = none. */
 export function pathOutside(parent: TaskSpec, writes: readonly string[] | null): string | null {
   if (parent.writes === null || writes === null) return null;
   const own = parent.writes.map(parseGlob);

@@ -1,4 +1,4 @@
-// What can happen between agents, of a run and of others: calls of their tools, messages, waiting, claims, progress.
+// Events between agents, within a run and across runs: tool calls, messages, waits, claims, progress.
 
 import type { ChildLimit, ChildLimits } from '../core/child-limits.ts';
 import type { AgentId, AttemptId, MessageId, TaskId } from '../core/ids.ts';
@@ -8,7 +8,7 @@ import type { Waits } from './awaited.ts';
 
 export type ChildrenEvent =
   | OtherRunEvent
-  /** An agent called a tool of ours: with what, and what it was answered. */
+  /** An agent called one of Signalbox's tools: the arguments and the answer. */
   | {
       readonly type: 'call.answered';
       readonly attemptId: AttemptId;
@@ -18,17 +18,17 @@ export type ChildrenEvent =
       readonly input: string;
       readonly isError: boolean;
       readonly text: string;
-      /** Since its last call it has done something else than to talk, or does so by this one. */
+      /** The agent has done other work than messaging since its last call, or does so by this one. */
       readonly worked?: boolean;
     }
   | { readonly type: 'message.sent'; readonly message: Message; readonly seal?: string }
-  /** Nobody will read these: the task has ended. Their sender is told with the same append. */
+  /** These messages will not be read because the task has ended. Their senders are told in the same append. */
   | { readonly type: 'message.undelivered'; readonly taskId: TaskId; readonly messages: readonly MessageId[] }
-  /** Messages that it has read by itself. */
+  /** Messages that the agent read with `read_inbox`. */
   | { readonly type: 'message.taken'; readonly attemptId: AttemptId; readonly messages: readonly MessageId[] }
-  /** From the end of its turn on it has nothing to do until then. */
+  /** From the end of its turn the agent waits for this. */
   | { readonly type: 'attempt.waiting'; readonly attemptId: AttemptId; readonly waits: Waits }
-  /** All that it holds now, besides what its task declares. */
+  /** All its claims now, besides its task's write-set. */
   | { readonly type: 'paths.claimed'; readonly attemptId: AttemptId; readonly paths: readonly string[] }
   | {
       readonly type: 'progress.told';
@@ -38,7 +38,7 @@ export type ChildrenEvent =
     }
   /** A person changed these; the others stay. */
   | { readonly type: 'limits.set'; readonly limits: Partial<ChildLimits>; readonly by: string }
-  /** Told once, until it is changed. */
+  /** Reported once, until the limit is changed. */
   | {
       readonly type: 'limit.reached';
       readonly limit: ChildLimit;

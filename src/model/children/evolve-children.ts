@@ -1,4 +1,4 @@
-// Folds what agents ask for: other agents, and to wait for them.
+// Folds the events of children: spawning, waiting, claims, progress.
 
 import { unreachable } from '../../std/assert.ts';
 import type { RunEvent } from '../core/events.ts';
@@ -35,7 +35,7 @@ export function evolveChildren(run: Run, event: Concerned): void {
       return reopenChild(run, taskOf(run, event.taskId));
     case 'agent.created': {
       const task = taskOf(run, event.taskId);
-      // The first one was counted when it was asked for.
+      // The first attempt was counted when the child was spawned.
       if (task.tries.attempts > 1 && askerOf(run, task) !== null) run.children.agentsAsked += 1;
       return;
     }
@@ -58,7 +58,7 @@ export function evolveChildren(run: Run, event: Concerned): void {
     case 'record.delivered':
       return endWait(run, event);
     case 'session.renewed':
-      // What the former session waited for, the new one is told of.
+      // The new session is told what the former one waited for.
       attemptOf(run, event.attemptId).waits = null;
       return;
     case 'progress.told': {
@@ -70,7 +70,7 @@ export function evolveChildren(run: Run, event: Concerned): void {
       run.children.limitsTold.push({ limit: event.limit, max: event.max, taskId: event.taskId, at: event.at });
       return;
     case 'limits.set':
-      // Whoever comes up to one that was changed is news again.
+      // Reaching a changed limit is reported again.
       run.children.limitsTold = run.children.limitsTold.filter(({ limit }) => event.limits[limit] === undefined);
       return;
     default:
@@ -106,15 +106,15 @@ function reopenChild(run: Run, task: Task): void {
   run.children.untold.delete(task.spec.id);
 }
 
-/** Whether whoever asked for it is still to be told how it ended. */
+/** Whether its parent is still to be notified of its end. */
 export function isUntold(run: Run, task: Task): boolean {
   const asker = askerOf(run, task);
   return task.state === 'ended' && !task.children.told && asker !== null && asker.state !== 'ended';
 }
 
 /**
- * Whatever its agent waited for, now it is told something; or has taken up what was on its way when it began to wait. Where a record is
- * found later in its session, nobody knows which was first.
+ * The agent gets input, so its wait is over; or it has read what was on its way when it began to wait. If a record is found in
+ * its session later, the order of the two is unknown.
  */
 function endWait(run: Run, event: Of<'record.queued' | 'record.delivered'>): void {
   const agent = agentOf(run, event.agentId);

@@ -1,4 +1,4 @@
-// Which of its messages an agent is given next, and when.
+// Which messages an agent gets next, and when.
 
 import { isAsking } from '../asks/asks-alone.ts';
 import { openAskAbout } from '../asks/find-asks.ts';
@@ -15,7 +15,7 @@ import { isInput } from '../messages/record-queue.ts';
 import { holdsInput, isBetweenTurns } from '../parking/parking.ts';
 import { hasComeAbout, hasNews, isTimeUp } from './awaited.ts';
 
-/** The messages that an agent is to be given now, as a message; null = there is nothing to give, or not yet. */
+/** The input record with the messages that an agent gets now; null = none, or not yet. */
 export function nextBundle(run: Run, attempt: Attempt, now: number): RunEventBody | null {
   const { inbox } = taskOf(run, attempt.taskId).mailbox;
   if (inbox.length === 0) return null;
@@ -30,15 +30,15 @@ export function nextBundle(run: Run, attempt: Attempt, now: number): RunEventBod
 
 function canTake(run: Run, attempt: Attempt, agent: Agent, now: number): boolean {
   const { stop, waits } = attempt;
-  // Who is about to end takes up nothing more: it is given to the next process, if there is one.
+  // A process that is about to end gets no more input; the next one does, if there is one.
   if (run.state !== 'running' || isOver(attempt) || stop !== null) return false;
   if ((attempt.parking.parked === null || isAsking(attempt)) && holdsInput(run, attempt, now)) return false;
-  // One message after the other: what is on its way is counted when it has arrived.
+  // One record at a time: its characters are counted when it was delivered.
   if (agent.mailbox.records.some(isInput)) return false;
   return waits === null || isAwaited(run, attempt, now);
 }
 
-/** Whether what an agent waits for has come about, or something that it could not know of. */
+/** Whether what an agent waits for has happened, or something that it could not know of. */
 function isAwaited(run: Run, attempt: Attempt, now: number): boolean {
   const { waits, taskId } = attempt;
   if (waits === null || isTimeUp(attempt, now)) return true;
@@ -48,13 +48,13 @@ function isAwaited(run: Run, attempt: Attempt, now: number): boolean {
   return hasComeAbout(run, waits);
 }
 
-/** What an agent has waited for is not to wait behind what it has not. */
+/** What an agent waits for comes before other messages. */
 function answersFirst(messages: readonly Message[]): Message[] {
   const isAnswer = ({ kind }: Message): boolean => kind === 'answer';
   return [...messages.filter(isAnswer), ...messages.filter((message) => !isAnswer(message))];
 }
 
-/** In order, as many as there is room for; for the first of a turn there always is. */
+/** In order, as many as fit into the turn's limit; the first of a turn always does. */
 function fitting(messages: readonly Message[], room: number): Message[] {
   let left = room;
   const taken: Message[] = [];

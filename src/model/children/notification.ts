@@ -1,5 +1,5 @@
-// What an agent is told when a task that it asked for has ended: how, what it came to in short, what it cost, and where the whole
-// is. Bounded, however much the task has said.
+// The notification that tells a parent how a child ended: outcome, short summary, cost, and where the whole output is. Its size
+// is bounded.
 
 import { must } from '../../std/assert.ts';
 import { cutTo } from '../../std/characters.ts';
@@ -12,7 +12,7 @@ import { attribute, messageCharsMax, quoted } from '../messages/envelope.ts';
 import { sendOwnMessage } from '../messages/own-message.ts';
 import { lastWords } from '../session/last-words.ts';
 
-/** One at a time: each makes the next message's number. */
+/** One at a time, because each message takes the next number. */
 export function decideNextTold(run: Run, now: number): RunEventBody[] {
   for (const task of run.children.untold.values()) {
     const asker = must(askerOf(run, task), 'somebody asked for it');
@@ -30,7 +30,7 @@ export function decideNextTold(run: Run, now: number): RunEventBody[] {
   return [];
 }
 
-/** Before what the task said itself. */
+/** The heading of the child's own words. */
 export const summaryHead = 'summary (its own words):';
 
 export function notificationText(run: Run, task: Task): string {
@@ -66,7 +66,7 @@ function factsOf(run: Run, task: Task): string[] {
       : [
           `work: commit ${attempt.workspace.commit} at ${attempt.workspace.ref}, ${attempt.workspace.changed.total} files changed`,
         ]),
-    // Half a path leads nowhere.
+    // A path is shown whole or not at all.
     ...(whole === undefined || whole.length > pathMax ? [] : [`output: ${inLine(whole, pathMax)}`]),
     `read_output {"task": "${spec.name}"} reads all that it said and gave.`,
   ];
@@ -74,7 +74,7 @@ function factsOf(run: Run, task: Task): string[] {
 
 const pathMax = 400;
 
-/** What it gave, where that is short. */
+/** The output, if it is short. */
 function outputWords({ output, spec }: Task): string {
   if (spec.output === null || output === null) return '';
   const text = JSON.stringify(output);
@@ -83,7 +83,7 @@ function outputWords({ output, spec }: Task): string {
 
 const outputShownMax = 500;
 
-/** What is left out of it is where `output` says, or in what read_output gives. */
+/** The whole text is at `output`, or can be read with read_output. */
 function summaryOf({ attempt }: Task, room: number): string {
   const words = attempt === null ? null : lastWords(attempt);
   if (words === null || words.text === '') return '';

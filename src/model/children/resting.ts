@@ -1,5 +1,5 @@
-// When an agent whose turn has ended is not done: others are at work for it, a person is to answer, messages are to come, or
-// its team may have something for it. It rests; its process is kept for a while, and then given up.
+// When an agent whose turn has ended is not done: its children are working, a person has to answer, messages are on their way,
+// or its team may have work for it. Such an agent rests: its process is kept for a while and then ended.
 
 import { openAskAbout } from '../asks/find-asks.ts';
 import type { Attempt } from '../core/attempt.ts';
@@ -15,20 +15,20 @@ import { askPause } from '../parking/parking.ts';
 import { standsIn } from '../teams/membership.ts';
 import type { Waits } from './awaited.ts';
 
-/** What an agent whose turn is over goes on with later. */
+/** What a resting agent will go on with. */
 export type Rest =
-  /** Of a person whom it has asked. */
+  /** A person's answer. */
   | { readonly for: 'answer' }
-  /** The end of tasks; `more`: those that are not named. */
+  /** The end of tasks; `more`: how many are not named. */
   | { readonly for: 'tasks'; readonly tasks: string[]; readonly more: number; readonly mode: Waits['mode'] }
-  /** What it waits for has come about; it is told soon. */
+  /** What it waits for has happened; its notification follows. */
   | { readonly for: 'notification' }
-  /** `sent`: they are on their way to it; otherwise it waits whether there will be any. */
+  /** `sent`: messages are on their way to it; otherwise it waits for any message. */
   | { readonly for: 'messages'; readonly sent: boolean }
-  /** Of its team. */
+  /** Work of its team. */
   | { readonly for: 'work'; readonly team: string };
 
-/** Why an attempt whose turn is over goes on later; null = its agent is done. `taken`: messages that it has taken up by now. */
+/** Why an attempt whose turn has ended will go on; null = its agent is done. `taken`: messages that it has read by now. */
 export function restOf(run: Run, attempt: Attempt, taken: readonly MessageId[] = []): Rest | null {
   const errand = errandOf(run, attempt, taken);
   if (errand !== null) return errand;
@@ -36,7 +36,7 @@ export function restOf(run: Run, attempt: Attempt, taken: readonly MessageId[] =
   return team === null ? null : { for: 'work', team: team.name };
 }
 
-/** The same of what it has begun itself: a member of a team that has none may still be given something. */
+/** The same without team work: a member that waits for nothing else may still get an item. */
 export function errandOf(run: Run, attempt: Attempt, taken: readonly MessageId[] = []): Rest | null {
   const task = taskOf(run, attempt.taskId);
   if (openAskAbout(run, task)?.kind === 'question') return { for: 'answer' };
@@ -61,7 +61,7 @@ function awaited(run: Run, ids: readonly Task['spec']['id'][], mode: Waits['mode
 
 const namesShown = 5;
 
-/** As agents are told, and as it is recorded. */
+/** The text that agents read and that is recorded. */
 export function restWords(rest: Rest): string {
   switch (rest.for) {
     case 'answer':
@@ -79,24 +79,24 @@ export function restWords(rest: Rest): string {
   }
 }
 
-/** It has ended its turn well, rests, and nobody has said anything to it. */
+/** Its turn ended well, it rests, and no input waits for it. */
 export function isResting(run: Run, attempt: Attempt): boolean {
   const { state, stop, turn } = attempt;
   if (state !== 'running' || stop !== null || turn?.kind !== 'ok') return false;
   return !agentOf(run, attempt.agentId).mailbox.records.some(isInput) && restOf(run, attempt) !== null;
 }
 
-/** A claim ends with the turn: an agent that rests, or goes on later, might wait for those that wait for its paths. */
+/** Claims end with the turn: otherwise a resting agent could wait for tasks that wait for its paths. */
 export function giveBack({ id, claims }: Attempt): RunEventBody[] {
   return claims.length === 0 ? [] : [{ type: 'paths.claimed', attemptId: id, paths: [] }];
 }
 
-/** Those that may be given up at any time, the one that rests longest first. */
+/** Resting attempts, whose processes may be ended at any time; the longest resting first. */
 export function restingIn(run: Run): Attempt[] {
   return [...run.live.values()].filter((attempt) => isResting(run, attempt)).sort((a, b) => a.idleSince - b.idleSince);
 }
 
-/** When the process of one that rests is given up. */
+/** When the process of a resting agent is ended. */
 export function restEndsAt(run: Run, { idleSince }: Attempt): { readonly from: number; readonly ms: number } {
   return { from: idleSince, ms: childLimitsOf(run).idleMs };
 }
@@ -111,7 +111,7 @@ function giveUp(run: Run, attempt: Attempt): RunEventBody[] {
   return askPause(attempt, { kind: 'waits', detail: rest === null ? 'to go on' : restWords(rest) });
 }
 
-/** Those that have rested long enough. */
+/** Ends the processes of agents that have rested long enough. */
 export function decideResting(run: Run, now: number): RunEventBody[] {
   return restingIn(run).flatMap((attempt) => {
     const { from, ms } = restEndsAt(run, attempt);

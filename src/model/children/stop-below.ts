@@ -1,4 +1,4 @@
-// Stops tasks from above, whatever they are at.
+// Stops a task and its descendants, in whatever state they are.
 
 import { withdraw } from '../asks/open-ask.ts';
 import { liveAttempt, stopForGood } from '../attempt/stopping.ts';
@@ -7,7 +7,7 @@ import type { Run, Task } from '../core/run.ts';
 import { descendants } from '../core/task-tree.ts';
 import { type Consequences, isToStop, noConsequences, stopWaiting } from '../tasks/end-task.ts';
 
-/** The task and all that was asked for below it; what is ending already gives nothing. */
+/** The task and its descendants; those already ending add no event. */
 export function stopBelow(run: Run, task: Task, by: string): RunEventBody[] {
   const all = noConsequences();
   for (const each of [task, ...descendants(run, task)]) if (each.state !== 'ended') stopOne(run, each, by, all);

@@ -1,4 +1,4 @@
-// Who waits for whom. An agent that would wait for itself, through whomever, would wait for ever.
+// Finds cycles of waits. An agent that waits for itself, directly or through others, would wait for ever.
 
 import { liveAttempt } from '../attempt/stopping.ts';
 import type { TaskId } from '../core/ids.ts';
@@ -8,8 +8,8 @@ import { isMet } from '../inputs/needs.ts';
 import { aheadOf, writersOf } from '../ready/interlock.ts';
 
 /**
- * The names along the way from the task back to itself, if it waited for the other; null = it does not come back. `clear` are
- * those from whom no way leads there, as far as that was found out: who asks for several goes no way twice.
+ * The names along the cycle that would close if the task waited for the other; null = none. `clear` collects tasks from which
+ * no path leads back, so that checking several targets visits each task once.
  */
 export function circleThrough(
   run: Run,
@@ -41,12 +41,12 @@ function namesAlong(from: ReadonlyMap<Task, Task>, waiter: Task, awaited: Task):
   return [waiter.spec.name, ...back];
 }
 
-/** Whether it has work to begin, or becomes tasks that have. */
+/** Whether it will run an agent, or expand to tasks that will. */
 function isToWork({ spec: { kind }, graph: { members } }: Task): boolean {
   return kind === 'work' || (kind === 'matrix' && members.length === 0);
 }
 
-/** What has to end before a task can: what it needs, what it asked for, what its agent waits for, who holds its paths. */
+/** What has to end before a task can: its needs, its children, what its agent waits for, and the holders of its paths. */
 function waitsOn(run: Run, task: Task): Task[] {
   if (task.state === 'ended') return [];
   const ids: TaskId[] = [...task.children.ids, ...task.graph.members];
@@ -54,7 +54,7 @@ function waitsOn(run: Run, task: Task): Task[] {
   if (task.state === 'blocked') ids.push(...task.spec.needs.filter((id) => !isMet(task, taskOf(run, id))));
   ids.push(...(attempt?.waits?.tasks ?? []));
   const tasks = ids.map((id) => taskOf(run, id)).filter(({ state }) => state !== 'ended');
-  // Also where it waits for something else first: what it would find held is held until its holders end.
+  // Also while it waits for something else first: its paths stay held until their holders end.
   const holders = attempt === null && isToWork(task) ? writersOf(run, task) : [];
   const ahead = task.state === 'ready' ? aheadOf(run, task) : [];
   return [...tasks, ...holders.map((each) => each.task), ...ahead];

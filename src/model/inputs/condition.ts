@@ -1,4 +1,5 @@
-// The condition under which a task is done at all. Plain data, parsed where a plan is read; total: whatever it refers to.
+// The condition under which a task runs. Plain data, parsed when a plan is read; evaluating it never fails, whatever it refers
+// to.
 
 import type { Json } from '../core/json.ts';
 import type { Run, Task } from '../core/run.ts';
@@ -9,7 +10,7 @@ export type Condition =
   | { readonly op: 'ref'; readonly ref: readonly string[] }
   | { readonly op: '==' | '!=' | '&&' | '||'; readonly left: Condition; readonly right: Condition };
 
-/** What is missing is null; only null, false, 0 and the empty text are not true. */
+/** A missing value is null; only null, false, 0 and the empty text count as false. */
 export function holds(run: Run, task: Task, condition: Condition): boolean {
   return Boolean(valueOf(run, task, condition));
 }
@@ -31,7 +32,7 @@ function valueOf(run: Run, task: Task, condition: Condition): Json {
   }
 }
 
-/** Lists and objects are the same as nothing, themselves included: a condition compares single values. */
+/** A list or object equals nothing, not even itself: a condition compares single values. */
 function isSame(a: Json, b: Json): boolean {
   return a === b && (a === null || typeof a !== 'object');
 }

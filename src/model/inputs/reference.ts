@@ -1,5 +1,5 @@
-// References of a plan to what is known only while it runs: another task's result or output, the item that a task of a
-// matrix is for. Resolved against the record alone, so that a prompt rendered twice is the same.
+// References of a plan to values known only while it runs: another task's result or output, the item of a matrix. Resolved from
+// the journalled state alone, so that a prompt rendered twice is the same.
 
 import type { Json } from '../core/json.ts';
 import { taskOf } from '../core/lookup.ts';
@@ -11,7 +11,7 @@ export interface Ref {
   readonly ref: readonly string[];
 }
 
-/** Literal text, or text with references in it. A text that people typed is never looked at for references. */
+/** Literal text, or text with references. Text that people typed is never searched for references. */
 export type Text = string | readonly (string | Ref)[];
 
 /** What a reference may begin with. */
@@ -41,13 +41,13 @@ export function resolveRef(run: Run, task: Task, { ref }: Ref): Json | undefined
   }
 }
 
-/** The id of what it gave; of a matrix those of its tasks, in order. */
+/** The id of its artifact; of a matrix the ids of its tasks' artifacts, in order. */
 function artifactOf(run: Run, other: Task): Json {
   if (other.spec.kind !== 'matrix') return resultArtifact(other);
   return other.graph.members.map((id) => resultArtifact(taskOf(run, id)));
 }
 
-/** How it ended; and of the tasks that it consists of, itself where it is no matrix, how many succeeded and how many there are. */
+/** How it ended, and how many of its tasks succeeded out of how many; a task that is no matrix counts as one. */
 function about(run: Run, other: Task, what: string | undefined): Json | undefined {
   const ends =
     other.spec.kind === 'matrix' ? other.graph.members.map((id) => run.tasks.get(id)?.outcome) : [other.outcome];

@@ -1,5 +1,5 @@
-// Texts of a plan with the values put in. Bounded: of a long value the beginning stands in the text, and the cut says
-// where the whole is. In a prompt, what other tasks gave is quoted: no agent's words become another's instructions.
+// Inserts values into a plan's texts. Long values are cut, and the cut says where the whole is. In a prompt the outputs of
+// other tasks are quoted: no agent's words become another's instructions.
 
 import { cutTo } from '../../std/characters.ts';
 import type { Json } from '../core/json.ts';
@@ -8,19 +8,19 @@ import type { Run, Task } from '../core/run.ts';
 import { jsonText, taskOutput, taskOutputNote } from '../messages/envelope.ts';
 import { type Ref, resolveRef, type Text } from './reference.ts';
 
-/** Of one value, and of all that a text gets put in. */
+/** Characters of one value, and of all values of one text. */
 export const valueMax = 16_000;
 export const valuesMax = 64_000;
 
-/** Names the place where a value that was cut can be read; null = there is none. */
+/** Names the place where a cut value can be read; null = none. */
 type Whole = ((ref: Ref) => string) | null;
 
-/** With the values as they are, for commands and for people. */
+/** With unquoted values, for commands and for people. */
 export function renderText(run: Run, task: Task, text: Text, whole: Whole): string {
   return withValues(text, whole, (ref) => ({ text: valueText(resolveRef(run, task, ref)), from: null }));
 }
 
-/** The words of a task for its agent. */
+/** A task's prompt. */
 export function renderPrompt(run: Run, task: Task, whole: Whole): string {
   let quotes = false;
   const words = withValues(task.spec.prompt, whole, (ref) => {
@@ -32,7 +32,7 @@ export function renderPrompt(run: Run, task: Task, whole: Whole): string {
   return quotes ? `${words}\n\n${taskOutputNote}` : words;
 }
 
-/** `from`: the task that gave it and is quoted; null = it stands there as it is. */
+/** `from`: the task whose output it is, to be quoted; null = inserted as it is. */
 interface Value {
   readonly text: string;
   readonly from: string | null;
@@ -55,11 +55,11 @@ function withValues(text: Text, whole: Whole, valueOf: (ref: Ref) => Value): str
 
 interface Piece {
   readonly text: string;
-  /** Of several lines. */
+  /** Spans several lines. */
   readonly isQuotation: boolean;
 }
 
-/** A quotation has its lines to itself. */
+/** A quotation stands on lines of its own. */
 function joined(pieces: readonly Piece[]): string {
   let out = '';
   let before = false;
@@ -75,7 +75,7 @@ function cutNote(left: number, ref: Ref, whole: Whole): string {
   return `\n[cut: ${left} more characters${whole === null ? '' : `; the whole is in ${whole(ref)}`}]`;
 }
 
-/** The task whose agent or command gave what a reference means. What a person filled in or the plan itself says is nobody's. */
+/** The task whose agent or command produced the referenced value. Values of a person or of the plan itself have none. */
 function giverOf(run: Run, task: Task, { ref }: Ref): string | null {
   const [root, name, what] = ref;
   if (root === 'matrix') {
@@ -87,12 +87,12 @@ function giverOf(run: Run, task: Task, { ref }: Ref): string | null {
   return id === undefined || run.tasks.get(id)?.spec.kind === 'gate' ? null : name;
 }
 
-/** Numbers and truth values say nothing. */
+/** Numbers and booleans need no quoting. */
 function isText(value: Json | undefined): boolean {
   return (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null);
 }
 
-/** Texts as they are, so that a name is a name; all else as JSON. What is not there is empty. */
+/** Strings as they are, everything else as JSON; a missing value is empty. */
 function valueText(value: Json | undefined, json: (value: Json, indent: number) => string = plainJson): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : json(value, 2);

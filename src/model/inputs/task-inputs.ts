@@ -1,5 +1,5 @@
-// The tasks whose outputs a task is given: those that its texts refer to, the one that its matrix is made over, and those
-// that it has to account for.
+// The tasks whose outputs a task gets: those that its texts refer to, the one that its matrix iterates over, and those that it
+// has to account for.
 
 import type { ArtifactKind } from '../attempt/artifact-kinds.ts';
 import type { ArtifactId } from '../core/ids.ts';
@@ -22,7 +22,7 @@ export function inputsOf(run: Run, task: Task): { readonly name: string; readonl
   return tasksNamed(run, shownTo(run, task)).map((from) => ({ name: from.spec.name, value: resultIn(from) }));
 }
 
-/** What a task gave, or what it said last where it had nothing typed to give. */
+/** A task's output, or its agent's last text if it has no typed output. */
 export function resultIn({ output, spec, attempt }: Task): Json {
   if (spec.output !== null || output !== null || attempt?.turn?.kind !== 'ok') return output;
   const { text, whole } = attempt.turn;
@@ -52,15 +52,16 @@ function tasksNamed(run: Run, names: readonly string[]): Task[] {
   });
 }
 
-/** The artifact of what a task gave, once it has succeeded. */
+/** The artifact of a succeeded task's output. */
 export function resultArtifact({ spec, outcome, attempt }: Task): ArtifactId | null {
   if (outcome?.kind !== 'succeeded' || attempt === null) return null;
-  // It was stored first: what is about its work comes after it, and what its agent handed over before may be of its kind.
+  // The output is stored first, before artifacts about the work; artifacts that the agent submitted earlier may have the same
+  // kind.
   const withWork = attempt.artifacts.slice(attempt.submitted);
   return withWork.find(({ kind }) => kind === resultKind(spec))?.artifactId ?? null;
 }
 
-/** Whoever accounts for its inputs gives more than a kind has. */
+/** A task that accounts for its inputs adds fields to its kind. */
 export function resultKind(spec: TaskSpec): ArtifactKind {
   if (!spec.accounts && spec.output === null) return 'report';
   return spec.accounts ? 'output' : (spec.outputKind ?? 'output');

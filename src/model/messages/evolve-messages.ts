@@ -1,4 +1,4 @@
-// Folds what is said to agents: messages for a task, and the input records by which its agent is given them.
+// Folds messages for tasks, and the input records that deliver them to agents.
 
 import { unreachable } from '../../std/assert.ts';
 import type { Agent } from '../core/agent.ts';
@@ -73,7 +73,7 @@ export function evolveMessages(run: Run, event: Concerned): void {
       return;
     case 'agent.sessionLost':
     case 'session.renewed': {
-      // What Signalbox told the lost session is of no use to a new one; what others said is.
+      // A new session does not need Signalbox's own records for the lost one, but it needs messages.
       const agent = agentOf(run, event.agentId);
       agent.mailbox.records = agent.mailbox.records.filter((message) => message.from !== 'signalbox');
       return;
@@ -82,7 +82,7 @@ export function evolveMessages(run: Run, event: Concerned): void {
       agentOf(run, event.agentId).mailbox.messageCharsInTurn = 0;
       return;
     case 'launch.intended': {
-      // What the former process had not taken up goes to the new one; what steered the former ends with it.
+      // Undelivered input goes to the new process; control records end with the former one.
       const agent = agentOf(run, attemptOf(run, event.attemptId).agentId);
       agent.mailbox.messageCharsInTurn = 0;
       dropControl(agent);
@@ -90,7 +90,7 @@ export function evolveMessages(run: Run, event: Concerned): void {
       return tryDeferred(agent);
     }
     case 'attempt.started':
-      // What nobody took up in the former attempt was given up with it.
+      // Input that the former attempt did not read was dropped with it.
       if (event.continues !== undefined) agentOf(run, event.agentId).mailbox.records = [];
       return;
     case 'attempt.ended':

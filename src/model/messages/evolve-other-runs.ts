@@ -1,4 +1,4 @@
-// Folds what happens between this run and others.
+// Folds events between this run and other runs.
 
 import { must, unreachable } from '../../std/assert.ts';
 import { childLimitsOf } from '../core/child-limits.ts';
@@ -49,7 +49,7 @@ function noteWritten(run: Run, { toRun, runName, toName, message }: Of<'message.
 function noteConsent(otherRun: OtherRun, event: Of<'consent.given'>): void {
   const { approved, by, message, decidedAt } = event;
   otherRun.consent = { approved, by, message, at: decidedAt };
-  // The other run hears of it before any message, or it would ask a person again when somebody answers.
+  // The other run learns of the consent before any message; otherwise it would ask a person again for the reply.
   if (event.here) put(otherRun, { message: null });
   if (!approved) return;
   for (const each of otherRun.held) put(otherRun, each);
@@ -69,7 +69,7 @@ export function noteHeard(run: Run, { foreign, at }: Message): void {
   otherRun.heardAt = lately(otherRun.heardAt, at).slice(-childLimitsOf(run).messagesPerMinute);
 }
 
-/** How much an agent writes is bounded, whomever it writes to. */
+/** The rate of an agent's messages is limited, whatever their receivers. */
 export function noteSender(run: Run, { from: id, kind, foreign, at }: Message): void {
   if (id === undefined || kind !== 'message' || foreign !== undefined) return;
   const from = agentOf(run, id);

@@ -1,5 +1,5 @@
-// An agent's mailbox: messages that wait for it, and those that it has taken up. How many characters of messages may enter its
-// context in one turn is bounded. When it is given the next ones is decided in children/next-bundle.ts.
+// An agent's mailbox: unread messages, and the last ones that it has read. The characters of messages per turn are limited.
+// children/next-bundle.ts decides when it gets the next ones.
 
 import { newest } from '../../std/newest-entries.ts';
 import type { Agent } from '../core/agent.ts';
@@ -8,16 +8,16 @@ import type { Run, Task } from '../core/run.ts';
 import { countMax, shownSize } from './envelope.ts';
 import { type Message, messageSize } from './message.ts';
 
-/** What is kept of messages that were taken up, in characters as they are whole: more than one message can carry. */
+/** How many read messages are kept, by count and by characters: more than one record can carry. */
 const readKept = { count: 200, size: 1_000_000 };
 
-/** Messages that are not on their way to the agent already. */
+/** Messages that are not on their way to the agent yet. */
 export function unsent({ mailbox: { inbox } }: Task, { mailbox: { records } }: Agent): Message[] {
   const sent = new Set(records.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : [])));
   return inbox.filter(({ id }) => !sent.has(id));
 }
 
-/** Its agent has taken them up. */
+/** Its agent has read them. */
 export function handOver(run: Run, task: Task, agent: Agent, ids: readonly MessageId[]): void {
   const taken = task.mailbox.inbox.filter(({ id }) => ids.includes(id));
   task.mailbox.inbox = task.mailbox.inbox.filter(({ id }) => !ids.includes(id));
@@ -34,7 +34,7 @@ export function handOver(run: Run, task: Task, agent: Agent, ids: readonly Messa
 
 const trailMax = 8;
 
-/** Who wrote what led to it, and it, each as one of this run writes to it. */
+/** The senders of the messages that led to this one and of this one, as addresses that this run can use. */
 function trailOf({ trail = [], fromName, foreign }: Message, here: RunId | undefined): string[] {
   const names = [...trail, fromName].slice(-trailMax);
   if (foreign === undefined) return names;
@@ -47,7 +47,7 @@ function trailOf({ trail = [], fromName, foreign }: Message, here: RunId | undef
   );
 }
 
-/** It has done something else than to answer messages. */
+/** The agent has done other work than answering messages. */
 export function resetHops(agent: Agent): void {
   agent.mailbox.hops = 0;
   agent.mailbox.trail = [];

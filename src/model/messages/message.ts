@@ -1,5 +1,4 @@
-// A message: something that one agent, a person or Signalbox itself says to an agent. Its envelope is stamped by Signalbox; only
-// the text is its sender's.
+// A message from an agent, a person or Signalbox to an agent. Signalbox stamps its envelope; only the text is the sender's.
 
 import type { ChildLimits } from '../core/child-limits.ts';
 import type { AgentId, MessageId, RunId, TaskId } from '../core/ids.ts';
@@ -7,45 +6,45 @@ import type { Json } from '../core/json.ts';
 
 export interface Message {
   readonly id: MessageId;
-  /** The agent that wrote it; left out where none did. */
+  /** The agent that wrote it; left out = none did. */
   readonly from?: AgentId;
-  /** What its sender is called. */
+  /** The sender's name. */
   readonly fromName: string;
-  /** The task whose agent it is for, whoever that is by then. */
+  /** The task whose agent reads it, whichever agent that is by then. */
   readonly to: TaskId;
   /** `notification`: a task has ended. `answer`: to what the agent asked or waited for. `message`: all else. */
   readonly kind: 'message' | 'notification' | 'answer';
-  /** Whose word it is; nothing that an agent writes grants anything. */
+  /** Who vouches for it; nothing that an agent writes grants any permission. */
   readonly trust: 'agent' | 'person' | 'signalbox';
   /** The ended task that a notification, or a report of what was not delivered, is about. */
   readonly about?: TaskId;
-  /** A word of its sender's for what it is, where it is typed. */
+  /** The type that the sender gave it, if any. */
   readonly type?: string;
   readonly text: string;
-  /** Of a typed one. */
+  /** The data of a typed message. */
   readonly data?: Json;
   /** The tasks above its sender's, the nearest first. */
   readonly chain: readonly string[];
   /** How many messages led to it without other work in between. */
   readonly hops: number;
-  /** Who wrote the last of those, the newest last; left out = it is the first. */
+  /** The senders of the last of those, the newest last; left out = it is the first. */
   readonly trail?: readonly string[];
   readonly at: number;
-  /** Where it comes from, if that is another run: `from` is an agent there, `message` what it is called there. */
+  /** Its origin if it comes from another run: `from` is an agent there, `message` its id there. */
   readonly foreign?: { readonly runId: RunId; readonly run: string; readonly message: MessageId; readonly n: number };
 }
 
-/** Of one message, as it is kept. What is longer belongs into an artifact. */
+/** Characters of a stored message. Longer content belongs into an artifact. */
 export const messageMax = 32_000;
 
-/** All that its sender wrote. */
+/** Everything that its sender wrote. */
 export function messageText({ text, data }: Message): string {
   return data === undefined ? text : `${text}${text === '' ? '' : '\n'}${JSON.stringify(data)}`;
 }
 
 const sizes = new WeakMap<Message, number>();
 
-/** What a message takes up in a mailbox. Measured once: all that wait there are counted with each that comes. */
+/** The size of a message in a mailbox. Computed once, because each new message sums up all that wait. */
 export function messageSize(message: Message): number {
   const { text, data } = message;
   const size = sizes.get(message) ?? text.length + (data === undefined ? 0 : JSON.stringify(data).length);
@@ -53,7 +52,7 @@ export function messageSize(message: Message): number {
   return size;
 }
 
-/** The limit that a further message would pass where these wait; null = there is room for it. */
+/** The limit that one more message would exceed; null = there is room. */
 export function fullBy(
   waiting: readonly Message[],
   message: Message,

@@ -8,33 +8,33 @@ import type { OtherRun } from './other-run.ts';
 import type { RecordBody } from './record-body.ts';
 
 export interface RunMessages {
-  /** How many messages there ever were: names the next one. */
+  /** How many messages there ever were; numbers the next one. */
   count: number;
-  /** Runs that its agents write to or are written to by. */
+  /** Runs with which its agents exchange messages. */
   otherRuns: Map<RunId, OtherRun>;
-  /** Ended tasks with messages of agents that nobody took up. An index. */
+  /** Ended tasks with unread messages of agents. An index. */
   unread: Map<Task['spec']['id'], Task>;
 }
 
 export interface TaskMailbox {
-  /** Messages for whoever works on it that were not taken up, in order; the first may be on their way. Once it has ended they are dead. */
+  /** Unread messages for its agent, in order; the first may be on their way. When the task has ended they are dead. */
   inbox: Message[];
-  /** Messages that nobody will read, and whose senders were told so. */
+  /** Messages that will not be read, and whose senders were told so. */
   undelivered: readonly MessageId[];
-  /** The last ones that were taken up, for agents that want to read one again. */
+  /** The last messages that were read, for agents that want to read one again. */
   read: readonly Message[];
 }
 
 export interface AgentMailbox {
   /** Input records not yet delivered, in order. */
   records: InputRecord[];
-  /** Characters of messages that its present turn has been given. */
+  /** Characters of messages that its current turn got. */
   messageCharsInTurn: number;
-  /** Messages that led to what it has read since it did something else. */
+  /** Length of the chain of messages that it has read since it did other work. */
   hops: number;
-  /** Who wrote the last of those, the newest last. */
+  /** The senders of the last of those, the newest last. */
   trail: readonly string[];
-  /** When it wrote messages, in the last minute. */
+  /** When it sent messages, in the last minute. */
   sentAt: readonly number[];
 }
 
@@ -42,7 +42,7 @@ export interface InputRecord {
   readonly id: RecordId;
   readonly from: string;
   readonly body: RecordBody;
-  /** Its harness cannot write it yet: an id that it has to carry was not handed out by the agent. */
+  /** Its harness cannot encode it yet: the agent has not handed out an id that the record must carry. */
   deferred?: true;
   state: RecordState;
 }

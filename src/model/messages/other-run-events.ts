@@ -1,10 +1,10 @@
-// What can happen between two runs: that a person is asked and agrees or not, and messages that go from one to the other.
+// Events between two runs: a person's consent, and messages from one to the other.
 
 import type { MessageId, RunId } from '../core/ids.ts';
 import type { Message } from './message.ts';
 
 export type OtherRunEvent =
-  /** Written to another run. It waits there until a person has agreed. */
+  /** A message to another run. It is held until a person has consented. */
   | {
       readonly type: 'message.outbound';
       readonly toRun: RunId;
@@ -13,7 +13,7 @@ export type OtherRunEvent =
       readonly message: Message;
       readonly seal?: string;
     }
-  /** Once for both directions. `here`: a person said it in this run; false = in the other. */
+  /** One consent for both directions. `here`: a person gave it in this run; false = in the other. */
   | {
       readonly type: 'consent.given';
       readonly here: boolean;
@@ -24,7 +24,7 @@ export type OtherRunEvent =
       readonly message: string | null;
       readonly decidedAt: number;
     }
-  /** The other run has it. */
+  /** The other run has received it. */
   | { readonly type: 'message.posted'; readonly toRun: RunId; readonly n: number }
   /** They will not be read, and why. */
   | {

@@ -1,5 +1,5 @@
-// Another run that agents of this one write to, or are written to by: whether a person has agreed to that, and the messages that
-// wait for it or for their way. Part of a run's state, changed by the fold alone.
+// Another run with which agents of this one exchange messages: a person's consent, and the messages that wait for it or for
+// delivery. Part of a run's state, written only by evolve-other-runs.ts.
 
 import type { RunId } from '../core/ids.ts';
 import type { Run } from '../core/run.ts';
@@ -7,17 +7,17 @@ import type { Message } from './message.ts';
 
 export interface OtherRun {
   readonly runId: RunId;
-  /** What that run is called. */
+  /** The name of that run. */
   name: string;
-  /** What a person has said, here or there; null = nobody has said anything yet. */
+  /** A person's answer, here or there; null = none yet. */
   consent: Consent | null;
-  /** Messages that wait for a person's word, in order. */
+  /** Messages that wait for consent, in order. */
   held: readonly OutMessage[];
-  /** What is to be handed to the other run, in order; the first may be on its way. */
+  /** What is to be delivered to the other run, in order; the first may be on its way. */
   outbox: readonly OutPost[];
-  /** How many things were ever put there: each has the number that it was. */
+  /** How many were ever put there; each is numbered. */
   posts: number;
-  /** The number of the last message that was taken from the other run: what comes again is known by it. */
+  /** The number of the last message received from the other run; recognises repeated deliveries. */
   heard: number;
   /** When messages came from it, in the last minute. */
   heardAt: readonly number[];
@@ -33,11 +33,11 @@ export interface Consent {
 
 export interface OutMessage {
   readonly message: Message;
-  /** The task that it is for, as it is called there. */
+  /** The name of the receiving task in that run. */
   readonly toName: string;
 }
 
-/** Without a message it tells the other run what a person has said. */
+/** Without a message it only reports the consent to the other run. */
 export type OutPost = { readonly n: number } & (OutMessage | { readonly message: null });
 
 export function newOtherRun(runId: RunId, name: string): OtherRun {
@@ -45,12 +45,12 @@ export function newOtherRun(runId: RunId, name: string): OtherRun {
   return { runId, name, ...nothing };
 }
 
-/** All that has not arrived there. */
+/** All messages that were not delivered yet. */
 export function underWayTo({ held, outbox }: OtherRun): Message[] {
   return [...held, ...outbox].flatMap(({ message }) => message ?? []);
 }
 
-/** Whether it still has something for other runs: then it is not done with, even if it has ended. */
+/** Whether it still has something to send to other runs: then it stays open, even if it has ended. */
 export function hasPosts({ messages: { otherRuns } }: Pick<Run, 'messages'>): boolean {
   for (const { outbox } of otherRuns.values()) if (outbox.length > 0) return true;
   return false;

@@ -1,11 +1,12 @@
-// What Signalbox says to an agent by itself. Numbered within the attempt, so that deciding twice names the same message.
+// Input records that Signalbox itself writes to an agent. Numbered within the attempt, so that deciding twice gives the same
+// id.
 
 import type { Attempt } from '../core/attempt.ts';
 import type { RunEventBody } from '../core/events.ts';
 import { ownRecordId } from '../core/ids.ts';
 import type { RecordBody } from './record-body.ts';
 
-/** `toldBefore` counts messages of ours that the same decision has queued already. */
+/** `toldBefore`: how many such records the same decision has queued already. */
 export function ownRecord(
   { id, agentId, ownRecords }: Pick<Attempt, 'id' | 'agentId' | 'ownRecords'>,
   body: RecordBody,

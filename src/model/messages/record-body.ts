@@ -1,20 +1,20 @@
-// What may be said to an agent. Plain data; its harness makes a record of it.
+// The content of an input record, as plain data; the harness encodes it.
 
 import type { AskId, MessageId } from '../core/ids.ts';
 
 export type RecordBody =
-  /** `again`: the agent has worked on it before and no longer knows. */
+  /** `again`: the agent has worked on it before, but its session is lost. */
   | { readonly kind: 'prompt'; readonly again?: boolean }
   | { readonly kind: 'text'; readonly text: string }
-  /** Messages of its mailbox, in order; how many more there are. */
+  /** Messages of its mailbox, in order, and how many more there are. */
   | { readonly kind: 'messages'; readonly messages: readonly MessageId[]; readonly left: number }
-  /** Written as it is: an answer that the harness itself gave to its agent. */
+  /** Written as it is: a reply that the harness itself made. */
   | { readonly kind: 'record'; readonly record: string }
-  /** What a person decided at a gate. */
+  /** A person's answer to an ask. */
   | { readonly kind: 'answer'; readonly askId: AskId }
-  /** The answer to an agent that asked between two requests whether it may go on. */
+  /** The answer to an agent that asked between two model requests whether it may go on. */
   | { readonly kind: 'round'; readonly requestId: string; readonly goOn: boolean }
-  /** The answer to a call of one of our tools. */
+  /** The answer to a tool call. */
   | {
       readonly kind: 'toolAnswer';
       readonly requestId: string;
@@ -22,12 +22,12 @@ export type RecordBody =
       readonly text: string;
       readonly isError: boolean;
     }
-  /** Between two turns: it is to make its conversation shorter. */
+  /** Between two turns: compact the conversation. */
   | { readonly kind: 'compact' }
   | { readonly kind: 'interrupt' }
   | { readonly kind: 'end' };
 
-/** Control records steer a process; the others speak to the agent. */
+/** Control records steer the process; the others are input to the agent. */
 export function isControl(body: RecordBody): boolean {
   return body.kind !== 'prompt' && body.kind !== 'text' && body.kind !== 'messages';
 }

@@ -1,4 +1,4 @@
-// What becomes of the input records of an agent: queued, fitted to the codec's state, written to a launch, taken up.
+// Events of input records: queued, encoded, written to a launch, delivered.
 
 import type { AgentId, LaunchId, RecordId } from '../core/ids.ts';
 import type { RecordBody } from './record-body.ts';
@@ -18,7 +18,7 @@ export type RecordEvent =
       readonly launchId: LaunchId;
       readonly end: number;
     }
-  /** What of the codec's state the record carries: from here on it is written in these bytes, however often. */
+  /** The part of the codec's state that the record carries: from here on it is always written in the same bytes. */
   | {
       readonly type: 'record.pinned';
       readonly recordId: RecordId;
@@ -26,7 +26,7 @@ export type RecordEvent =
       readonly launchId: LaunchId;
       readonly codec: string;
     }
-  /** It cannot be written before the codec's state changes. `end`: what every launch begins with was written without it. */
+  /** It cannot be written before the codec's state changes. `end`: the launch's opening records were written without it. */
   | {
       readonly type: 'record.deferred';
       readonly recordId: RecordId;
@@ -35,5 +35,5 @@ export type RecordEvent =
       readonly end?: number;
     }
   | { readonly type: 'record.delivered'; readonly recordId: RecordId; readonly agentId: AgentId }
-  /** The agent's own session holds it, so no further process is told again. */
+  /** The agent's own session contains it, so it is not written again. */
   | { readonly type: 'record.found'; readonly recordId: RecordId; readonly agentId: AgentId };

@@ -1,4 +1,4 @@
-// An agent's input records that it is not known to have taken up. A delivered record leaves the queue.
+// An agent's input records that are not known to be delivered. A delivered record leaves the queue.
 
 import { must } from '../../std/assert.ts';
 import type { Agent } from '../core/agent.ts';
@@ -7,14 +7,14 @@ import { next, type RecordMove, recordNext } from '../core/states.ts';
 import type { InputRecord } from './messages-state.ts';
 import { isControl } from './record-body.ts';
 
-/** Something said to the agent that it has not taken up, as far as anybody knows. */
+/** Input to the agent that is not known to be delivered. */
 export function isInput(message: InputRecord): boolean {
   return message.state !== 'acked' && !isControl(message.body);
 }
 
 /**
- * The order of the records is that of writing, and of what is not written the first may be there in part, where nothing else can
- * come then: nobody is put before it while there is a process to write to (`isRead`).
+ * Records are written in this order. The first unwritten one may be partly written, so nothing may be inserted before it while
+ * there is a process to write to (`isRead`).
  */
 export function queueInput(agent: Agent, message: InputRecord, isRead: boolean): void {
   const { records } = agent.mailbox;
@@ -22,20 +22,20 @@ export function queueInput(agent: Agent, message: InputRecord, isRead: boolean):
   const { kind } = message.body;
   if (kind === 'prompt' || kind === 'compact') records.splice(isRead && first >= 0 ? first + 1 : 0, 0, message);
   else records.push(message);
-  // What is said keeps its order.
+  // Input keeps its order.
   if (isInput(message) && records.some((each) => isInput(each) && each.deferred === true)) message.deferred = true;
   deferredLast(agent);
   if (agent.memory.compaction === 'asked') letControlPass(agent);
 }
 
-/** While it compacts nothing is said to it, so none of what waits is written in part; what steers it does not wait behind that. */
+/** While an agent compacts it gets no input, so no waiting record is partly written; control records may pass them. */
 export function letControlPass(agent: Agent): void {
   const waits = (message: InputRecord): boolean => isUnwritten(message) && isInput(message);
   const { records } = agent.mailbox;
   agent.mailbox.records = [...records.filter((message) => !waits(message)), ...records.filter(waits)];
 }
 
-/** It cannot be written yet. What is said after it waits too, what steers the process does not. */
+/** It cannot be written yet. Later input waits too; control records do not. */
 export function deferRecord(agent: Agent, id: RecordId): void {
   const record = agent.mailbox.records.find((each) => each.id === id);
   if (record === undefined) return;
@@ -45,12 +45,12 @@ export function deferRecord(agent: Agent, id: RecordId): void {
   deferredLast(agent);
 }
 
-/** The codec's state has changed, or there is another process. */
+/** To be called when the codec's state has changed or a new process starts. */
 export function tryDeferred({ mailbox: { records } }: Agent): void {
   for (const record of records) delete record.deferred;
 }
 
-/** So that what may be there in part is still the first when these can be written: none of them is. */
+/** Deferred records are not partly written, so they go behind the one that may be. */
 function deferredLast(agent: Agent): void {
   const waits = ({ deferred }: InputRecord): boolean => deferred === true;
   if (!agent.mailbox.records.some(waits)) return;
@@ -62,13 +62,13 @@ function isUnwritten({ state }: InputRecord): boolean {
   return state === 'queued' || state === 'acked';
 }
 
-/** What is to be written next; null = nothing. */
+/** The record to write next; null = none. */
 export function nextToWrite({
   mailbox: { records },
   memory,
 }: Agent): { readonly message: InputRecord; readonly isLast: boolean } | null {
   const [message, ...behind] = records.filter((each) => isUnwritten(each) && each.deferred !== true);
-  // What is said while it compacts would be taken for a part of that order.
+  // Input during a compaction would be taken for part of that order.
   if (message === undefined || (memory.compaction === 'asked' && isInput(message))) return null;
   return { message, isLast: behind.length === 0 };
 }
@@ -87,12 +87,12 @@ export function moveAllRecords(agent: Agent, move: RecordMove): void {
   dropDone(agent);
 }
 
-/** What steers a process ends with it. */
+/** Control records end with their process. */
 export function dropControl(agent: Agent): void {
   agent.mailbox.records = agent.mailbox.records.filter((message) => !isControl(message.body));
 }
 
-/** Nobody acknowledges a control record: written is all that can be known of it. */
+/** A control record is not acknowledged, so a written one counts as delivered. */
 function dropDone(agent: Agent): void {
   agent.mailbox.records = agent.mailbox.records.filter(
     ({ state, body }) => state !== 'delivered' && !(state === 'written' && isControl(body)),

@@ -1,5 +1,5 @@
-// Messages of agents that nobody will read because the task they were for has ended. The agent that wrote them is told once for
-// each ended task, if its own task has not ended. Only what agents wrote is reported, so a report is never reported itself.
+// Messages that will not be read because the receiving task has ended. Their sender is told once for each ended task, unless
+// its own task has ended. Only messages of agents are reported, so a report is never reported itself.
 
 import { cutTo } from '../../std/characters.ts';
 import type { RunEventBody } from '../core/events.ts';
@@ -9,7 +9,7 @@ import { attribute } from './envelope.ts';
 import { type Message, messageText } from './message.ts';
 import { sendOwnMessage } from './own-message.ts';
 
-/** Whether an ended task has messages of agents of its run that were not taken up. */
+/** Whether an ended task has unread messages of agents of its run. */
 export function hasUnread({ state, mailbox: { inbox } }: Task): boolean {
   return state === 'ended' && inbox.some(isByAgent);
 }
@@ -53,13 +53,13 @@ function firstLine(message: Message): string {
   return attribute(cutTo(messageText(message).trimStart().split('\n', 1)[0] ?? '', lineMax), lineMax);
 }
 
-/** Why a message to whoever works on it would reach nobody; null = it would reach somebody. */
+/** Why a message to this task would not be read; null = it would be. */
 export function nobodyIn({ spec, state, outcome }: Task): string | null {
   if (spec.kind !== 'work') return `is a ${spec.kind}: nobody works on it`;
   return state === 'ended' ? `has ended (${outcome?.kind ?? 'ended'}): nobody would read it` : null;
 }
 
-/** The names of all who would read a message. */
+/** The names of all tasks whose agents can read a message. */
 export function readersIn({ tasks }: Run): string[] {
   return [...tasks.values()].flatMap((task) => (nobodyIn(task) === null ? [task.spec.name] : []));
 }

@@ -1,5 +1,5 @@
-// What an agent is told with its prompt of what was before. It changes as soon as the agent, or one that it asked for, does
-// something, and a prompt may have to be written again after that: so it is made once, when the prompt is queued.
+// The part of a prompt about earlier work: children and messages of former sessions. It depends on what agents do meanwhile,
+// and a prompt may have to be written again, so it is made once, when the prompt is queued.
 
 import type { RunEvent } from '../core/events.ts';
 import { agentOf, taskOf } from '../core/lookup.ts';
@@ -20,7 +20,7 @@ export function evolveBriefing(run: Run, event: Extract<RunEvent, { type: 'recor
   agent.briefings = { ...Object.fromEntries(kept), [event.recordId]: text };
 }
 
-/** Empty where there is nothing to tell. */
+/** Empty if there was nothing before. */
 export function toldBefore(run: Run, task: Task, again: boolean): string {
   const children = childWords(run, task);
   const rebuilt = rebuiltWords(run, task, again, handoffMax - children.length);
@@ -28,7 +28,7 @@ export function toldBefore(run: Run, task: Task, again: boolean): string {
   return parts.filter((words) => words !== '').join('\n\n');
 }
 
-/** Whoever takes a task up anew must know whom it has asked for already. */
+/** An agent that takes over a task must know the children that it already has. */
 function childWords(run: Run, { children: { ids: children } }: Task): string {
   if (children.length === 0) return '';
   const shown = children.slice(-childrenShown).map((id) => {
@@ -44,7 +44,7 @@ function childWords(run: Run, { children: { ids: children } }: Task): string {
 
 const childrenShown = 50;
 
-/** Messages of agents and people that were taken up on it before, in a conversation that is not this one. */
+/** Messages that were read in a former session of this task. */
 function messageWords({ mailbox: { read } }: Task): string {
   const messages = read.filter(({ trust }) => trust !== 'signalbox');
   if (messages.length === 0) return '';

@@ -1,5 +1,4 @@
-// What becomes of a task whose needs have ended and that is more than work: its condition is looked at, a matrix becomes
-// its tasks, a milestone holds or does not, at a gate a person is asked.
+// Opens tasks whose needs have ended: evaluates conditions, expands matrices, judges milestones, and opens the asks of gates.
 
 import { askAtGate } from '../asks/open-ask.ts';
 import type { RunEventBody } from '../core/events.ts';
@@ -12,7 +11,7 @@ import { resolveRef } from '../inputs/reference.ts';
 import { type Consequences, endTask, failTask, noConsequences } from './end-task.ts';
 import { ownCondition } from './matrix-member.ts';
 
-/** One at a time: each may decide what becomes of others. */
+/** One at a time, because each may change others. */
 export function decideNextOpen(run: Run): RunEventBody[] {
   const [task] = run.graph.undecided.values();
   if (task === undefined || run.state !== 'running') return [];
@@ -60,7 +59,7 @@ function itemsOf(run: Run, task: Task): readonly Json[] | string {
   return found;
 }
 
-/** By what they are for where that is short and plain, else by number; none twice. */
+/** Named by their item if that is short and plain, else by number; names are unique. */
 function memberNames(run: Run, { spec: { name } }: Task, items: readonly Json[]): string[] {
   const taken = new Set<string>(run.graph.taskByName.keys());
   return items.map((item, i) => {
@@ -68,7 +67,7 @@ function memberNames(run: Run, { spec: { name } }: Task, items: readonly Json[])
     const wished = `${name}.${word === '' ? i + 1 : word}`;
     const numbered = `${name.slice(0, nameMax - 14)}.${i + 1}`;
     let free = wished.length > nameMax || taken.has(wished) ? numbered : wished;
-    // An item may itself be a number, and another task may be called like one of ours.
+    // An item may be a number itself, and another task may already have the name.
     for (let n = 2; taken.has(free); n++) free = `${numbered}-${n}`;
     taken.add(free);
     return free;

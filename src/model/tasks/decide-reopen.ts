@@ -1,4 +1,4 @@
-// Decisions to do again what did not succeed: all of a run, or one task and what was skipped for its sake.
+// `resume` and `retry`: reopens everything in a run that did not succeed, or one task and what was skipped because of it.
 
 import { openAskAbout, openAsks } from '../asks/find-asks.ts';
 import { isAtWork } from '../attempt/stopping.ts';
@@ -22,21 +22,23 @@ export function decideResumeRun(run: Run, command: Of<'resumeRun'>): Decision {
   return decided([{ type: 'run.resumed', by: command.by }, ...reopen(run, undone(run))]);
 }
 
-/** All that did not succeed, and what was counted of it, in the order in which they were added: needs come first. */
+/**
+ * All tasks that did not succeed, with the matrices and milestones that counted them, in the order of adding: needs come first.
+ */
 function undone(run: Run): readonly Task[] {
-  // What agents asked for comes back with whoever asked for it, or is theirs to ask for again.
+  // Children come back with their parent, or their parent can spawn them again.
   const all = [...run.tasks.values()].filter((task) => isUndone(task) && askerOf(run, task) === null);
   return withCounted(run, all).sort((a, b) => a.order - b.order);
 }
 
-/** Where every task has succeeded, and what they made is not where it was to go. */
+/** The landing to repeat, if every task has succeeded but the work did not land. */
 function undelivered(run: Run): LandingAsk | null {
   const own = [...run.tasks.values()].filter((task) => askerOf(run, task) === null);
   const undone = own.some((task) => isUndone(task) && task.outcome?.kind !== 'omitted');
   return undone ? null : landingLeft(run);
 }
 
-/** Who is at work on a run, or what waits: whoever is refused for their sake is told. */
+/** The running and waiting tasks of a run, to be named in a refusal. */
 function holders(run: Run): string {
   const working = Array.from(
     run.live.values(),
@@ -85,8 +87,8 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
 }
 
 /**
- * The task, and what ended only for its sake: the tasks of a matrix, what was counted of it, and all that was skipped or
- * omitted and can be met again. What also needs another that failed stays as it is.
+ * The task and everything that ended only because of it: the tasks of a matrix, what counted it, and all that was skipped or
+ * omitted and can be met again. What also needs another failed task stays as it is.
  */
 function withConsequences(run: Run, task: Task): readonly Task[] {
   const all = new Set([task]);
@@ -94,7 +96,7 @@ function withConsequences(run: Run, task: Task): readonly Task[] {
     const member = taskOf(run, id);
     if (isUndone(member)) all.add(member);
   }
-  // A set is walked in the order of adding, and what is added on the way is walked too.
+  // A set is iterated in the order of adding, including what is added meanwhile.
   for (const each of all) {
     const counted = countedOf(run, each);
     for (const dependant of [...counted, ...each.graph.dependants.map((id) => taskOf(run, id)).filter(isLeftOut)]) {

@@ -1,5 +1,5 @@
-// What follows when an attempt ends: another attempt, or the task's outcome, and with it what depends on it.
-// One command can end many tasks; a Consequences gathers their events as if each had been folded in.
+// What follows when an attempt ends: another attempt, or the task's outcome and its effects on dependants. One command can end
+// many tasks; `Consequences` collects their events as if each had been folded already.
 
 import { openAskAbout } from '../asks/find-asks.ts';
 import { askAboutFailure, waitsForAnswer, withdraw, withdrawFor } from '../asks/open-ask.ts';
@@ -18,11 +18,11 @@ import { canGoOn } from '../session/continuing.ts';
 
 export interface Consequences {
   readonly events: RunEventBody[];
-  /** Outcomes given by `events`, not yet in the run. */
+  /** Outcomes decided by `events` and not folded yet. */
   readonly ended: Map<TaskId, TaskOutcome>;
-  /** How many of them are tasks of each matrix. */
+  /** How many of them belong to each matrix. */
   readonly ofMatrix: Map<TaskId, number>;
-  /** The task whose failure stops the run, where `events` say so. */
+  /** The task whose failure stops the run, if `events` say so. */
   stopper: TaskId | null;
 }
 
@@ -30,13 +30,13 @@ export function noConsequences(...events: RunEventBody[]): Consequences {
   return { events, ended: new Map(), ofMatrix: new Map(), stopper: null };
 }
 
-/** Ends an attempt with its verdict and draws the consequences for its task and its run. */
+/** Ends an attempt with its verdict, with all consequences for its task and run. */
 export function endAttempt(run: Run, attempt: Attempt, verdict: Verdict, commit: string, all: Consequences): void {
   all.events.push({ type: 'attempt.ended', attemptId: attempt.id, verdict });
   const task = taskOf(run, attempt.taskId);
   if (openAskAbout(run, task)?.kind === 'question')
     all.events.push(...withdraw(run, task, 'the agent that asked has ended'));
-  // Somebody has more to say to its agent.
+  // A message for its agent is waiting.
   if (task.session.steered.length > 0 && run.state === 'running' && all.stopper === null) {
     all.events.push({ type: 'task.delayed', taskId: task.spec.id, delayMs: 0 });
     return;
@@ -53,29 +53,29 @@ export function endAttempt(run: Run, attempt: Attempt, verdict: Verdict, commit:
   all.events.push({ type: 'task.delayed', taskId: task.spec.id, delayMs });
 }
 
-/** Its author is told what is missing, and goes on at once; these tries take none of the others away. */
+/** Sent back: the author is told what is missing and goes on at once. Send-backs do not use up retries. */
 function isSentBack(run: Run, { spec, tries: { sentBack } }: Task, attempt: Attempt, failure: Failure): boolean {
   const { sendBacksMax = 0 } = spec.retry;
   return lacksEvidence(failure) && sentBack < sendBacksMax && spec.keeps && canGoOn(run, attempt);
 }
 
-/** Work that did not fit what was integrated meanwhile has tries of its own, which take none of the others away. */
+/** A conflict with integrated work has a limit of its own and does not use up retries. */
 function mayTryAgain(task: Task, failure: Failure): boolean {
   const { attemptsMax, conflictsMax, sendBacksMax = 0 } = task.spec.retry;
-  // The conflict that this failure is has not been folded in yet.
+  // This failure's own conflict is not folded yet.
   const conflicts = task.integration.conflicts + (failure.reason === 'conflict' ? 1 : 0);
   if (failure.reason === 'conflict' && conflicts <= conflictsMax) return true;
   const beyond = Math.min(conflicts, conflictsMax) + Math.min(task.tries.sentBack, sendBacksMax);
   const made = task.tries.attempts - task.tries.attemptsForgiven - beyond;
-  // Whoever does not wait for a quota would only meet it again.
+  // Without waiting for the quota, a retry would only meet it again.
   if (failure.reason === 'quota' && task.spec.onQuota === 'stop') return false;
   return isCuredByRetry(failure.reason) && made < attemptsMax;
 }
 
-/** A failure for good, which may be one that stops the run, or of which a person says what it does. */
+/** A final failure: it may stop the run, or a person decides what follows. */
 export function failTask(run: Run, task: Task, failure: Failure, all: Consequences): void {
   const { onFailure, onConflict, kind } = task.spec;
-  // What becomes of a gate was decided by a person just now.
+  // A person has just decided a gate: do not ask again.
   const asks = onFailure === 'ask' || (failure.reason === 'conflict' && onConflict === 'ask');
   if (asks && kind !== 'gate') all.events.push(askAboutFailure(run, task, failure));
   else failTaskAs(run, task, failure, onFailure === 'stop' ? 'stop' : 'skip', all);
@@ -86,7 +86,7 @@ export function failTaskAs(run: Run, task: Task, failure: Failure, how: 'skip' |
   endTask(run, task, { kind: 'failed', failure }, all);
 }
 
-/** Nothing of the run goes on but the end of what is under way. */
+/** Stops everything else in the run. */
 function stopOthers(run: Run, task: Task, all: Consequences): void {
   const detail = `task "${task.spec.name}" failed`;
   all.stopper = task.spec.id;
@@ -100,7 +100,7 @@ function stopOthers(run: Run, task: Task, all: Consequences): void {
   }
 }
 
-/** A task that nobody works on ends here and now. */
+/** A task without a running attempt ends at once. */
 export function stopWaiting(run: Run, task: Task, all: Consequences): void {
   if (task.state === 'ended' || all.ended.has(task.spec.id)) return;
   if (task.state === 'active' && !waitsForAnswer(run, task)) return;
@@ -109,8 +109,8 @@ export function stopWaiting(run: Run, task: Task, all: Consequences): void {
 }
 
 /**
- * Ends a task; skips or omits all that cannot be done without it; ends the matrix it was the last of, and the run
- * with its last task.
+ * Ends a task; skips or omits dependants that can no longer run; ends its matrix if it was the last, and the run with its last
+ * task.
  */
 export function endTask(run: Run, task: Task, outcome: TaskOutcome, all: Consequences): void {
   endOne(run, task, outcome, all);
@@ -120,7 +120,7 @@ export function endTask(run: Run, task: Task, outcome: TaskOutcome, all: Consequ
   }
 }
 
-/** With its last task a run has ended, or goes on into the branch that was named for it. */
+/** With its last task a run ends, or begins to land in the branch that was named for it. */
 function endOrLand(run: Run, outcome: RunOutcome, all: Consequences): RunEventBody {
   const ask = outcome === 'succeeded' ? landingWanted(run, all.events) : null;
   if (ask === null) return { type: 'run.ended', outcome };
@@ -148,7 +148,7 @@ function endOne(run: Run, first: Task, outcome: TaskOutcome, all: Consequences):
   }
 }
 
-/** Whoever asked for them has ended: nobody would take what they give. */
+/** Their parent has ended, so nobody needs their results. */
 function stopChildren(run: Run, task: Task, toEnd: { task: Task; outcome: TaskOutcome }[], all: Consequences): void {
   if (task.children.open === 0) return;
   for (const child of task.children.ids.map((id) => taskOf(run, id))) {
@@ -161,18 +161,18 @@ function stopChildren(run: Run, task: Task, toEnd: { task: Task; outcome: TaskOu
   }
 }
 
-/** Whoever asked for it has ended: nobody wants another try. */
+/** Its parent has ended, so it is not retried. */
 function isOrphan(run: Run, task: Task, { ended }: Consequences): boolean {
   const asker = askerOf(run, task);
   return asker !== null && (asker.state === 'ended' || ended.has(asker.spec.id));
 }
 
-/** Whether `events` ask for it already. */
+/** Whether `events` already ask it to stop. */
 export function isToStop({ events }: Consequences, { id }: Attempt): boolean {
   return events.some((event) => event.type === 'stop.asked' && event.attemptId === id);
 }
 
-/** What is omitted takes with it what needs it, and that is no failure either. */
+/** Dependants of an omitted task are omitted too, which is no failure. */
 function withoutNeed({ spec: { id } }: Task, outcome: TaskOutcome): TaskOutcome {
   return outcome.kind === 'omitted' ? { kind: 'omitted', because: id } : { kind: 'skipped', because: id };
 }

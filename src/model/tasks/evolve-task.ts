@@ -88,7 +88,7 @@ function joinGraph(run: Run, task: Task): void {
   awaitNeeds(run, task);
 }
 
-/** What others know of it. */
+/** Enters it into the run's indices. */
 export function indexTask(run: Run, task: Task): void {
   const { id, name, needs } = task.spec;
   for (const need of needs) taskOf(run, need).graph.dependants.push(id);
@@ -101,7 +101,7 @@ function awaitNeeds(run: Run, task: Task): void {
   if (task.graph.unmetNeeds === 0) openTask(run, task);
 }
 
-/** Whether it still has to be decided what becomes of a task whose needs have ended: there is more to it than work. */
+/** Whether a task whose needs have ended still has to be opened: it is a matrix, milestone or gate, or has a condition. */
 export function isUndecided({ state, graph: { unmetNeeds }, spec: { kind, when, impossible } }: Task): boolean {
   return state === 'blocked' && unmetNeeds === 0 && (kind !== 'work' || when !== null || impossible !== undefined);
 }
@@ -136,7 +136,7 @@ function needEnded(run: Run, task: Task, need: Task): void {
   if (task.graph.unmetNeeds === 0) openTask(run, task);
 }
 
-/** Only a need that did not succeed is done again: whoever was content with that has to wait once more. */
+/** Only needs that did not succeed are reopened: a dependant that tolerated such an end waits again. */
 function needReopened(run: Run, task: Task, need: Task): void {
   if (task.state !== 'blocked' || !isMet(task, need)) return;
   task.graph.unmetNeeds += 1;
@@ -159,12 +159,12 @@ function reopenTask(run: Run, task: Task, at: number): void {
   run.graph.openTasks += 1;
   const matrix = matrixOf(run, task);
   if (matrix !== null) matrix.graph.membersOpen += 1;
-  // Its tasks are there already: it waits for those of them that are done again.
+  // A matrix that was expanded before waits for those of its tasks that run again.
   if (task.graph.members.length > 0) moveTask(run, task, 'expanded');
   else awaitNeeds(run, task);
 }
 
-/** A task that is done again may fail as often as at first. */
+/** A reopened task has all its retries again. */
 function forgive(task: Task, at: number): void {
   task.tries.forgivenAt = at;
   task.tries.attemptsForgiven = task.tries.attempts;
@@ -179,10 +179,10 @@ function noteTried(run: Run, { attemptId, verdict }: Of<'attempt.ended'>): void 
   const { changed, ref, commit } = attempt.workspace;
   const said = lastWords(attempt)?.text ?? '';
   task.tries.lastFailure = failure;
-  // Where nobody remembers the work it is a failure like others.
+  // Without a session to continue it counts as an ordinary failure.
   if (lacksEvidence(failure) && canGoOn(run, attempt)) task.tries.sentBack += 1;
   task.tries.tried = [...task.tries.tried, { n: attempt.n, failure, said, changed, ref, commit }].slice(-triedMax);
 }
 
-/** What is told of them is bounded anyway. */
+/** How many failed attempts the next prompt can mention. */
 const triedMax = 5;

@@ -20,7 +20,7 @@ export function memberSpec(matrix: TaskSpec, id: TaskId, name: string, item: Jso
     items: null,
     item,
     treeBudget: null,
-    // They have ended: the matrix waited for them.
+    // The matrix waited for them, so they have ended.
     tolerates: matrix.needs,
     when: ownCondition(matrix) === null ? matrix.when : null,
   };
@@ -34,7 +34,7 @@ export function ownCondition({ kind, when }: TaskSpec): Condition | null {
 type ItemPaths = NonNullable<TaskSpec['itemPaths']>;
 type MemberPaths = Pick<TaskSpec, 'writes' | 'reads' | 'impossible'>;
 
-/** Nobody works on an item that one of its paths cannot be made with. */
+/** A task whose paths cannot be made from its item is not started. */
 function memberPaths({ writes, reads }: ItemPaths, item: Json): MemberPaths {
   const flaws: string[] = [];
   const resolve = (texts: readonly Text[], word: string): string[] =>
@@ -51,7 +51,7 @@ function memberPaths({ writes, reads }: ItemPaths, item: Json): MemberPaths {
 
 const pathMax = 1_000;
 
-/** The glob with the values of the item put in as they are; or why it is none. */
+/** The glob with the item's values inserted; or why it is invalid. */
 export function pathForItem(text: Text, item: Json): { readonly path: string } | { readonly flaw: string } {
   let path = '';
   for (const part of typeof text === 'string' ? [text] : text) {

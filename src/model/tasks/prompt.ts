@@ -1,5 +1,5 @@
-// The whole of what an agent is asked: the task's own words with the values put in, what a synthesis has to account for,
-// and what was tried before. Bounded, and a function of the record alone.
+// The whole prompt of an agent: the task's own prompt with its values, the inputs of a synthesis, and earlier failed attempts.
+// Bounded, and made from the journalled state alone.
 
 import type { ArtifactId } from '../core/ids.ts';
 import { taskOf } from '../core/lookup.ts';
@@ -16,11 +16,11 @@ import { toldBefore } from './briefing.ts';
 import type { Tried } from './tasks-state.ts';
 
 export interface PromptPlace {
-  /** The agent has worked on it before and no longer knows. */
+  /** The agent has worked on it before, but its session is lost. */
   readonly again: boolean;
-  /** The directory in which the whole of each input lies, by the name of its task. */
+  /** The directory with the whole of each input, in files named by task. */
   readonly inputs: string;
-  /** What it is told of what was before; as it is now where it is left out. */
+  /** The briefing about earlier work; left out = made from the state now. */
   readonly told?: string;
 }
 
@@ -57,10 +57,10 @@ function artifactNamed(run: Run, name: string): ArtifactId | null {
   return id === undefined ? null : resultArtifact(taskOf(run, id));
 }
 
-/** All inputs together; each gets its share, and a cut names where the whole is. */
+/** Characters of all inputs together; each gets its share, and a cut names where the whole is. */
 const inputsMax = 64_000;
 
-/** What others gave, as the words of others that they are. */
+/** The outputs of other tasks, quoted. */
 function inputWords(tasks: readonly Task[], whole: (name: string) => string): string {
   const share = Math.min(valueMax, Math.floor(inputsMax / tasks.length));
   const shown = tasks.map((task) => {
@@ -86,7 +86,7 @@ function accountWords(given: readonly Given[], whole: (name: string) => string):
   return ['## Inputs', rule, ...inputs].join('\n\n');
 }
 
-/** So that nothing is investigated twice. */
+/** Characters about failed attempts, so that nothing is investigated twice. */
 const triedMax = 4_000;
 const saidMax = 600;
 const printedMax = 1_200;
@@ -96,7 +96,7 @@ function triedWords({ tries: { tried }, attempt }: Task): string {
     '## Earlier attempts\n\nThis task was tried before. Look at what came of it before you begin; do not repeat what failed.';
   const parts = [head];
   let left = triedMax - head.length;
-  // The newest tells most: the oldest go first when there is no room.
+  // The newest are the most useful: the oldest are left out if there is no room.
   for (const each of tried.toReversed()) {
     const text = oneTried(each, isHere(each, attempt)).slice(0, left - 2);
     if (left <= 2) break;
@@ -106,7 +106,7 @@ function triedWords({ tries: { tried }, attempt }: Task): string {
   return parts.join('\n\n');
 }
 
-/** Whoever goes on with the work of earlier attempts has it in front of them. */
+/** An agent that continues the work of an earlier attempt has it in its workspace. */
 function isHere({ n }: Tried, attempt: Task['attempt']): boolean {
   return attempt !== null && n >= attempt.since && n < attempt.n;
 }
@@ -119,7 +119,7 @@ function oneTried({ n, failure, said, changed, commit }: Tried, here: boolean): 
     ...printedWords(failure, printedMax),
     ...(said === '' ? [] : [`It said at its end:\n${quoted(said.slice(0, saidMax))}`]),
     total === 0 ? 'It changed no file.' : `It changed ${paths.join(', ')}${more}.`,
-    // The workspace borrows the objects of all work of the project.
+    // The workspace can read the objects of all work of the project.
     ...(total === 0 || commit === ''
       ? []
       : [here ? 'Its work is here.' : `Its work is not here; "git show ${commit}" shows it.`]),

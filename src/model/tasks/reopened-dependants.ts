@@ -1,12 +1,13 @@
-// What hangs on how tasks ended when they are to be done again: what was counted of them, and who goes on with it.
+// What depends on the former end of reopened tasks: matrices and phases that counted them, and dependants that are already
+// working.
 
 import { matrixOf, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { isMet } from '../inputs/needs.ts';
 
 /**
- * A task that would go on with how these ended: it is under way, or needs only what has ended behind them. What it is told
- * may speak of that end, and must be the same each time it is read out of the record. null = there is none.
+ * A task that already works with the former end of these tasks, or needs only what has ended after them. Its prompt may mention
+ * that end and must stay the same. null = there is none.
  */
 export function whoGoesOnWithout(run: Run, again: readonly Task[]): Task | null {
   const waiting = whoWaits(run, again);
@@ -23,7 +24,7 @@ export function whoGoesOnWithout(run: Run, again: readonly Task[]): Task | null 
   return null;
 }
 
-/** They, and all that cannot begin, or come to its end, before they have ended once more. */
+/** These tasks, and all that cannot start or end before they have ended again. */
 function whoWaits(run: Run, again: readonly Task[]): ReadonlySet<Task> {
   const waiting = new Set(again);
   for (const each of waiting) {
@@ -36,14 +37,14 @@ function whoWaits(run: Run, again: readonly Task[]): ReadonlySet<Task> {
   return waiting;
 }
 
-/** What was counted of how a task ended: the matrix that it is of, and the ends of phases. */
+/** What counted the end of a task: its matrix, and the milestones of phases. */
 export function countedOf(run: Run, task: Task): Task[] {
   const matrix = matrixOf(run, task);
   const milestones = task.graph.dependants.map((id) => taskOf(run, id)).filter(({ spec }) => spec.kind === 'milestone');
   return [...(matrix === null ? [] : [matrix]), ...milestones].filter(({ state }) => state === 'ended');
 }
 
-/** These, and all that is to be counted again with them. What also needs another that failed stays as it is. */
+/** These tasks, and all that has to count them again. What also needs another failed task stays as it is. */
 export function withCounted(run: Run, tasks: readonly Task[]): Task[] {
   const all = new Set(tasks);
   for (const each of all) {
@@ -52,7 +53,7 @@ export function withCounted(run: Run, tasks: readonly Task[]): Task[] {
   return [...all];
 }
 
-/** Whether all that the task needs has ended well, or may yet, with `again` done once more: otherwise it would wait for ever. */
+/** Whether all needs of the task are met, or can be once `again` has run again: otherwise it would wait for ever. */
 export function canBeMet(run: Run, task: Task, again: ReadonlySet<Task>): boolean {
   return task.spec.needs
     .map((id) => taskOf(run, id))

@@ -1,5 +1,5 @@
-// Agents that were stopped, or never began, only because the one that asked for them ended: they are opened again with it, and go
-// on where they were. Whoever asked for them was never told of such an end; what it was told of is for it to judge.
+// Children that were stopped, or never began, only because their parent ended: they are reopened with it and continue. Their
+// parent was never notified of such an end; other ends are the parent's to judge.
 
 import type { RunEventBody } from '../core/events.ts';
 import { askerOf, taskOf } from '../core/lookup.ts';
@@ -7,12 +7,11 @@ import type { Run, Task } from '../core/run.ts';
 import { isMet } from '../inputs/needs.ts';
 
 /**
- * Opens these tasks again, and all that was asked for below them and ended with them. Those go on in their sessions, and so do
- * the tasks that asked for them, unless they are to begin `anew`.
+ * Reopens these tasks and the descendants that ended with them. All continue in their sessions, except those that begin `anew`.
  */
 export function reopen(run: Run, tasks: readonly Task[], anew: ReadonlySet<Task> = new Set()): RunEventBody[] {
   const all = new Set(tasks);
-  // The set grows while it is walked.
+  // The set grows while it is iterated.
   for (const each of all) {
     for (const child of each.children.ids.map((id) => taskOf(run, id)))
       if (endedWithAsker(run, child, all)) all.add(child);
@@ -21,7 +20,7 @@ export function reopen(run: Run, tasks: readonly Task[], anew: ReadonlySet<Task>
   const inOrder = [...all].sort((a, b) => a.order - b.order);
   return inOrder.map((task): RunEventBody => {
     const isOfChildren = askers.has(task) || askerOf(run, task) !== null;
-    // What it was told of what it needs may not be so any more.
+    // Its former prompt may no longer be true, because its needs are reopened too.
     const isSame = !anew.has(task) && !task.spec.needs.some((id) => all.has(taskOf(run, id)));
     const resumes = task.outcome?.kind === 'stopped' && isOfChildren && isSame;
     return { type: 'task.reopened', taskId: task.spec.id, ...(resumes ? { resumes } : {}) };

@@ -1,4 +1,4 @@
-// The first decision of a run: is this a graph that can be run at all?
+// Decides whether a submitted graph of tasks can run at all.
 
 import { must } from '../../std/assert.ts';
 import { flawOfGate } from '../asks/form.ts';
@@ -50,7 +50,7 @@ type Ordered =
   | { readonly kind: 'ordered'; readonly tasks: readonly TaskSpec[] }
   | { readonly kind: 'cycle'; readonly names: readonly string[] };
 
-/** Kahn's algorithm; among tasks that are free at the same time the given order is kept. */
+/** Kahn's algorithm; tasks that are free at the same time keep the given order. */
 function needsFirst(tasks: readonly TaskSpec[], byId: ReadonlyMap<TaskId, TaskSpec>): Ordered {
   const unmet = new Map(tasks.map((task) => [task.id, task.needs.length]));
   const dependants = new Map<TaskId, TaskSpec[]>();
@@ -62,7 +62,7 @@ function needsFirst(tasks: readonly TaskSpec[], byId: ReadonlyMap<TaskId, TaskSp
     }
   }
   const ordered = tasks.filter((task) => task.needs.length === 0);
-  // The list grows while it is walked: each task frees the tasks that waited for it alone.
+  // The list grows while it is iterated: each task frees those that waited for it alone.
   for (const task of ordered) {
     for (const dependant of dependants.get(task.id) ?? []) {
       const left = must(unmet.get(dependant.id), 'counted above') - 1;
@@ -78,7 +78,7 @@ function needsFirst(tasks: readonly TaskSpec[], byId: ReadonlyMap<TaskId, TaskSp
   return { kind: 'cycle', names: circleFrom(stuck, byId, unmet) };
 }
 
-/** Every stuck task has a stuck need: following those must come round. */
+/** Every stuck task has a stuck need, so following them finds the cycle. */
 function circleFrom(
   start: TaskSpec,
   byId: ReadonlyMap<TaskId, TaskSpec>,

@@ -10,7 +10,7 @@ export interface RunGraph {
   /** How many tasks have not ended. */
   openTasks: number;
   taskByName: Map<string, TaskId>;
-  /** Tasks whose needs have ended and of which it is to be decided what becomes of them. */
+  /** Tasks whose needs have ended and that are still to be opened. */
   undecided: Map<TaskId, Task>;
 }
 
@@ -18,7 +18,7 @@ export interface TaskGraph {
   unmetNeeds: number;
   /** Tasks that need this one; an index. */
   dependants: TaskId[];
-  /** Of a matrix its tasks, in order, and how many have not ended; an index. */
+  /** The tasks of a matrix, in order, and how many have not ended; an index. */
   members: TaskId[];
   membersOpen: number;
 }
@@ -27,22 +27,22 @@ export interface TaskTries {
   /** All attempts ever made, and how many of them do not count because the task was reopened since. */
   attempts: number;
   attemptsForgiven: number;
-  /** When a person had it done again; 0 = never. What was found wrong before is looked at again. */
+  /** When a person last retried it; 0 = never. Check failures from before then are run again. */
   forgivenAt: number;
-  /** Attempts that ended because evidence was missing, and that their authors remember. */
+  /** Attempts that were sent back for missing evidence, in the author's session. */
   sentBack: number;
   lastFailure: Failure | null;
-  /** The last attempts that failed: what the next one is told of them. */
+  /** The last failed attempts, for the next prompt. */
   tried: readonly Tried[];
 }
 
 export interface Tried {
   readonly n: number;
   readonly failure: Failure;
-  /** What the agent said last. */
+  /** The agent's last text. */
   readonly said: string;
   readonly changed: Changed;
-  /** Where its work is; empty = nowhere. */
+  /** The ref of its work; empty = none. */
   readonly ref: string;
   readonly commit: string;
 }

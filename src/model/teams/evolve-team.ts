@@ -79,12 +79,12 @@ export function changeTeam(team: Team, event: TeamEvent): void {
   }
 }
 
-/** Whoever has ended holds nothing any more. */
+/** A member that has ended holds no items. */
 function giveBackAll(run: Run, id: TaskId): void {
   for (const team of run.teams.values()) for (const item of heldBy(team, id)) free(item);
 }
 
-/** Somebody has its task go on: what it was asked before that is over, and its lead asks again. */
+/** The member's task was reopened: an earlier request to end no longer counts, and its lead asks again. */
 function forgetAsked(run: Run, { spec: { id, team } }: Task): void {
   const found = team === undefined ? undefined : run.teams.get(team);
   if (found !== undefined) Object.assign(member(found, id), { askedAt: null, refused: false });
@@ -113,7 +113,7 @@ function member(team: Team, id: TaskId) {
   return must(memberOf(team, id), `${id} is no member of ${team.name}`);
 }
 
-/** Who was told of it before found it taken, or left it to others: it is told anew. */
+/** The item may be offered again to members that were offered it before. */
 function free(item: Item): void {
   item.state = 'free';
   item.by = null;

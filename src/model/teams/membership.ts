@@ -1,4 +1,4 @@
-// Who belongs to which team of a run, and whether that team still has a lead.
+// Which agents are members of which team of a run, and whether that team still has a lead.
 
 import { orMeant } from '../../std/nearest.ts';
 import type { TaskId } from '../core/ids.ts';
@@ -6,12 +6,12 @@ import { taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { memberOf, type Team } from './team.ts';
 
-/** Nobody has deleted it, and its lead has not ended. */
+/** The team was not deleted, and its lead has not ended. */
 export function isLed(run: Run, { lead, deletedAt }: Team): boolean {
   return deletedAt === null && taskOf(run, lead).state !== 'ended';
 }
 
-/** The team that a task stays for when its agent has nothing to do; null = it ends then. */
+/** The team that an idle member waits for instead of ending; null = it ends. */
 export function standsIn(run: Run, { spec }: Task): Team | null {
   const team = spec.team === undefined ? undefined : run.teams.get(spec.team);
   if (team === undefined || !isLed(run, team)) return null;
@@ -26,7 +26,7 @@ export function findTeam(run: Run, name: string): Team | string {
   return team;
 }
 
-/** The team, where the task leads it or is in it. */
+/** The team of this name, if the task leads it or is a member. */
 export function ownTeam(run: Run, task: Task, name: string): Team | string {
   const team = findTeam(run, name);
   if (typeof team === 'string' || belongsTo(team, task.spec.id)) return team;

@@ -1,4 +1,4 @@
-// What can happen to a team. What its members do otherwise is told of their tasks.
+// Events of a team. Everything else that its members do is in the events of their tasks.
 
 import type { TaskId } from '../core/ids.ts';
 import type { Item } from './team.ts';
@@ -6,7 +6,7 @@ import type { Item } from './team.ts';
 export type TeamEvent =
   | { readonly type: 'team.created'; readonly team: string; readonly purpose: string; readonly lead: TaskId }
   | { readonly type: 'team.joined'; readonly team: string; readonly taskId: TaskId }
-  /** They follow those that are there, by number. */
+  /** New items are numbered after the existing ones. */
   | {
       readonly type: 'team.itemsAdded';
       readonly team: string;
@@ -21,11 +21,11 @@ export type TeamEvent =
       readonly by: TaskId;
       readonly result: string;
     }
-  /** By its holder or the lead; with the end of its holder's task it is free by itself. */
+  /** Given back by its holder or the lead. When its holder's task ends, an item is free without this event. */
   | { readonly type: 'team.itemGivenBack'; readonly team: string; readonly n: number; readonly by: TaskId }
-  /** A member that rests is told of it. */
+  /** An idle member is notified of a free item. */
   | { readonly type: 'team.itemOffered'; readonly team: string; readonly n: number; readonly to: TaskId }
-  /** The lead wants these to end. */
+  /** The lead asks these members to end. */
   | { readonly type: 'team.shutdownAsked'; readonly team: string; readonly members: readonly TaskId[] }
   | {
       readonly type: 'team.shutdownAnswered';
@@ -36,6 +36,6 @@ export type TeamEvent =
     }
   /** Members that do not agree are stopped when their grace is over. */
   | { readonly type: 'team.forced'; readonly team: string }
-  /** Nobody will have anything for these any more. */
+  /** These members will get no more work, so they end. */
   | { readonly type: 'team.dismissed'; readonly team: string; readonly members: readonly TaskId[] }
   | { readonly type: 'team.deleted'; readonly team: string };

@@ -1,5 +1,5 @@
-// What an agent is told of its teams with its prompt: a member of what never changes about its team; who takes a task up anew of
-// what it leads and holds by now.
+// What a prompt says about teams: a member reads the fixed facts of its team; an agent that takes over a task reads which teams
+// it leads and which items it holds.
 
 import { taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
@@ -23,7 +23,7 @@ export function teamWords(run: Run, { spec }: Task, name: string): string {
   ].join('\n');
 }
 
-/** Empty where it leads no team, and holds nothing of one. */
+/** Empty if the agent leads no team and holds no item. */
 export function standingWords(run: Run, { spec: { id } }: Task): string {
   const teams = [...run.teams.values()].filter((team) => team.deletedAt === null);
   const lines = [

@@ -1,17 +1,17 @@
 // A team: agents under one lead that stay when they have nothing to do, and a list of work that they share. Part of a run's
-// state, changed by the fold alone; what follows from a team by itself is asked here.
+// state, written only by evolve-team.ts. What can be derived from a team alone is derived here.
 
 import type { TaskId } from '../core/ids.ts';
 
 export interface Team {
   readonly name: string;
   readonly purpose: string;
-  /** Whoever works on this task. */
+  /** The agent of this task leads the team. */
   readonly lead: TaskId;
   readonly createdAt: number;
-  /** In the order of joining; those that have ended stay in it. */
+  /** In the order of joining; ended members stay in the list. */
   readonly members: Member[];
-  /** What there is to do, by number from 1. */
+  /** The shared list of work, numbered from 1. */
   readonly items: Item[];
   /** Members that do not agree to end are stopped when their grace is over. */
   forced: boolean;
@@ -22,9 +22,9 @@ export interface Member {
   readonly taskId: TaskId;
   /** When its lead asked it to end; null = it did not. */
   askedAt: number | null;
-  /** It said no. */
+  /** It refused to end. */
   refused: boolean;
-  /** Why it ends with its turn: by its own word, or because nobody will have anything for it. null = it stays. */
+  /** Why it ends with its turn: it agreed to, or there is no more work for it. null = it stays. */
   leaves: 'agreed' | 'dismissed' | null;
 }
 
@@ -32,17 +32,17 @@ export interface Item {
   readonly n: number;
   readonly title: string;
   readonly text: string;
-  /** Numbers that have to be done first; all of them lower than its own. */
+  /** Numbers of items that must be done first; all are lower than its own. */
   readonly needs: readonly number[];
   state: 'free' | 'claimed' | 'done';
-  /** Who holds it, or has done it; null = nobody. */
+  /** The member that holds it or has done it; null = none. */
   by: TaskId | null;
   result: string;
-  /** Who was told of it and has not said whether it takes it; null = nobody. */
+  /** The member that was offered it and has not answered; null = none. */
   offeredTo: TaskId | null;
-  /** Members that were told of it since it is free, or had it: nobody is told twice. */
+  /** Members that were offered it since it became free, or had it: none is offered it twice. */
   offered: readonly TaskId[];
-  /** Those that had it: they are not told when it is free again. */
+  /** Members that held it before: they are not offered it again. */
   had: readonly TaskId[];
 }
 
@@ -50,7 +50,7 @@ export function memberOf({ members }: Team, id: TaskId): Member | null {
   return members.find(({ taskId }) => taskId === id) ?? null;
 }
 
-/** Numbers that it still needs. */
+/** Numbers of unfinished items that it needs. */
 export function unmetOf({ items }: Team, { needs }: Item): readonly number[] {
   return needs.filter((n) => items[n - 1]?.state !== 'done');
 }
@@ -63,7 +63,7 @@ export function heldBy({ items }: Team, id: TaskId): readonly Item[] {
   return items.filter(({ state, by }) => state === 'claimed' && by === id);
 }
 
-/** What a list takes up, in characters. */
+/** The size of a list in characters. */
 export function sizeOf(items: readonly Pick<Item, 'title' | 'text'>[]): number {
   return items.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
 }

@@ -1,4 +1,4 @@
-// What a call of one of our tools comes to: what the agent is answered, and what happens for it.
+// The result of a tool call: the answer to the agent and the events that it causes.
 
 import type { Agent } from '../core/agent.ts';
 import type { Attempt } from '../core/attempt.ts';
@@ -7,7 +7,7 @@ import type { RunEventBody } from '../core/events.ts';
 import type { Run, Task } from '../core/run.ts';
 import type { Call } from './call.ts';
 
-/** Who calls, when, and in what run. */
+/** The calling agent, the time, and the run. */
 export interface CallScene {
   readonly run: Run;
   readonly task: Task;
@@ -31,7 +31,7 @@ export function refuse(reason: string): Answered {
   return { text: `refused: ${reason}`, isError: true, events: [] };
 }
 
-/** A limit of the run is reached: the agent is told each time, people once. */
+/** A limit of the run is reached: the agent is told each time, a person once. */
 export function refuseBy(scene: CallScene, limit: ChildLimit, reason: string): Answered {
   const { run, task } = scene;
   const max = childLimitsOf(run)[limit];

@@ -1,5 +1,5 @@
-// `submit_artifact`: what an agent hands over is on disk by now; here it becomes part of the record, and where it is what the
-// task has to give, its output.
+// `submit_artifact`: the artifact is already on disk; here it is recorded and, if the task's output is of that kind, becomes
+// the task's output.
 
 import { stampEvents } from '../attempt/artifact.ts';
 import type { RunEventBody } from '../core/events.ts';

@@ -30,7 +30,7 @@ export function sendMessage(scene: CallScene, request: Send): Answered {
   const found = name === null ? recipient(run, task, word) : everybodyElse(run, task, name);
   if (typeof found === 'string') return refuse(found);
   const to = Array.isArray(found) ? found : [found];
-  // Who agrees to end writes no message: no mailbox keeps it from that.
+  // Agreeing to end sends no message, so a full mailbox cannot prevent it.
   const readers = isAgreement(type) ? [] : to;
   const messages = readers.map((each, i) => messageOf(scene, each.spec.id, request, run.messages.count + 1 + i));
   const over = overSize(messages) ?? overRate(scene, messages) ?? overRoom(scene, messages);
@@ -44,7 +44,9 @@ export function sendMessage(scene: CallScene, request: Send): Answered {
   );
 }
 
-/** Its work is being saved, checked or integrated: its agent goes on only if that has to be done again. */
+/**
+ * The receiver's work is being saved, checked or integrated: its agent reads the message only if the task has to be repeated.
+ */
 function checkedNote(run: Run, to: readonly Task[]): string {
   const checked = to.filter((task) => task.attempt !== null && isOver(task.attempt) && liveAttempt(run, task) !== null);
   if (checked.length === 0) return '';
@@ -52,7 +54,7 @@ function checkedNote(run: Run, to: readonly Task[]): string {
   return ` ${work} is being checked: it reads this only if it has to go on, and otherwise you are told.`;
 }
 
-/** Whom an agent means; a text: why that is nobody. */
+/** The task that an agent names as receiver; a text says why there is none. */
 function recipient(run: Run, task: Task, word: string): Task | string {
   const asker = askerOf(run, task);
   if (word === 'parent') return asker ?? 'nobody of this run asked for you: ask_person asks a person';
@@ -65,7 +67,7 @@ function recipient(run: Run, task: Task, word: string): Task | string {
   return `"${found.spec.name}" ${nobody}${orMeant(found.spec.name, others)}`;
 }
 
-/** All of them are sent, or none. */
+/** All messages are sent, or none. */
 function overRoom(scene: CallScene, messages: readonly Message[]): Answered | null {
   const full = messages.map((each) => overMailbox(scene, taskOf(scene.run, each.to), each));
   return full.find((each) => each !== null) ?? null;
@@ -80,7 +82,7 @@ function overMailbox(scene: CallScene, { mailbox: { inbox }, spec }: Task, messa
 export function readInbox({ task, agent, attempt }: CallScene, { message: id, from }: Read): Answered {
   if (id !== null) return wholeMessage(task, id, from);
   const messages = unsent(task, agent);
-  // Those would be overtaken.
+  // Unread messages must not be overtaken by later ones.
   if (messages.length < task.mailbox.inbox.length) {
     return answer('Messages are on their way to you and come first, with your next step: go on, or end your turn.');
   }

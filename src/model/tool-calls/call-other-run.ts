@@ -1,5 +1,5 @@
-// `send_message` to an agent of another run. Before the first message between two runs a person is asked, once; until then what
-// is written is held, and nobody waits for it.
+// `send_message` to an agent of another run. Before the first message between two runs a person is asked once. Until the
+// answer, messages are held and no agent waits for them.
 
 import { cutTo } from '../../std/characters.ts';
 import { consentAskedFor } from '../asks/find-asks.ts';
@@ -41,7 +41,7 @@ export function sendToOtherRun(scene: CallScene, request: Send, to: Address): An
   );
 }
 
-/** What has not arrived waits in a mailbox of ours, with the bounds of any other. */
+/** Messages that were not delivered yet count against the same limits as a mailbox. */
 function overRoom(scene: CallScene, { runId, run: name }: Address, message: Message): Answered | null {
   const otherRun = scene.run.messages.otherRuns.get(runId) ?? newOtherRun(runId, name);
   const waiting = underWayTo(otherRun);
@@ -73,5 +73,5 @@ function askConsent({ run, task }: CallScene, to: Address, message: Message): Ru
   };
 }
 
-/** Of the message that a person is asked about. */
+/** Characters of the message shown to the person who is asked. */
 const textShown = 500;

@@ -1,4 +1,4 @@
-// `claim_paths` and `release_paths`: an agent holds paths for itself while it works on them, inside what its task may change.
+// `claim_paths` and `release_paths`: an agent claims paths within its task's write-set while it works on them.
 
 import { globsOverlap, parseGlob } from '../../std/path-glob.ts';
 import { pathOutside } from '../children/child.ts';
@@ -39,7 +39,7 @@ export function releasePaths({ attempt }: CallScene, paths: readonly string[]): 
   return answer(text, { type: 'paths.claimed', attemptId: attempt.id, paths: left });
 }
 
-/** Who else is at work on it: by a claim, or by what its task declares. Whoever asked for the claimer has given it away. */
+/** Another task that holds this path, by a claim or by its declared write-set. A parent does not block its own child. */
 function holderOfPath(run: Run, task: Task, path: string): { readonly task: Task; readonly path: string } | null {
   const glob = parseGlob(path);
   for (const other of run.live.values()) {

@@ -1,4 +1,4 @@
-// `ask_person`: an agent asks people and waits for the answer without a process. What they say comes to it as a message.
+// `ask_person`: an agent asks a person and waits for the answer without a process. The answer arrives as a message.
 
 import { openAskAbout } from '../asks/find-asks.ts';
 import { askForAgent, nextAskId } from '../asks/open-ask.ts';

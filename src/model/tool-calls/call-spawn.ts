@@ -1,5 +1,5 @@
-// `spawn_agent`: an agent asks for another. That one is a task like any other, below the one that asked; what it may cost and
-// change is carved out of what its parent may.
+// `spawn_agent`: an agent spawns a child. The child is a task like any other; its budget and paths are carved out of its
+// parent's.
 
 import { childSpec, pathOutside } from '../children/child.ts';
 import { circleThrough } from '../children/wait-cycle.ts';
@@ -42,7 +42,7 @@ export function spawnAgent(scene: CallScene, request: SpawnRequest): Answered {
   );
 }
 
-/** Who holds what it is to change may wait for whoever asks: then neither would end. */
+/** A task that holds the child's paths may itself wait for the parent: then neither would ever end. */
 function circleBy(run: Run, task: Task, spec: TaskSpec): string | null {
   for (const { task: holder, path } of writersOf(run, { ...task, spec })) {
     const circle = circleThrough(run, task, holder);
@@ -52,7 +52,7 @@ function circleBy(run: Run, task: Task, spec: TaskSpec): string | null {
   return null;
 }
 
-/** A message of one so called would look like another's. */
+/** An agent with such a name could be mistaken for the sender of other messages. */
 const reserved: ReadonlySet<string> = new Set(['parent', 'person', 'signalbox']);
 
 function flawOf({ run, task, attempt, now }: CallScene, request: SpawnRequest, name: string): string | null {
@@ -82,7 +82,7 @@ function teamFlaw(run: Run, task: Task, name: string): string | null {
   return team.forced ? `team "${name}" is being ended` : null;
 }
 
-/** What is given away must be there: the parent's own budget is for all below it. */
+/** The child's budget must fit into what the parent has left: a parent's budget covers all its descendants. */
 function budgetFlaw(
   { run, task, now }: Pick<CallScene, 'run' | 'task' | 'now'>,
   { budget }: SpawnRequest,
@@ -117,7 +117,7 @@ function overLimit(scene: CallScene): Answered | null {
   return null;
 }
 
-/** The tasks whose results it is given; a text: what is wrong. */
+/** The tasks whose results the child gets; a text says what is wrong with them. */
 function inputsOf({ run, task }: CallScene, { inputs }: SpawnRequest): readonly TaskId[] | string {
   const ids = new Set<TaskId>();
   for (const word of inputs) {

@@ -1,4 +1,4 @@
-// Tools with which an agent looks at what it asked for, stops it, and tells how far it is.
+// Tools by which an agent looks at its children, stops them, and reports its own progress.
 
 import { liveAttempt } from '../attempt/stopping.ts';
 import { restOf, restWords } from '../children/resting.ts';
@@ -94,7 +94,7 @@ function someOf(names: readonly string[]): readonly string[] {
   return left > 0 ? [...names.slice(0, someMax), `and ${left} more`] : names;
 }
 
-/** What its agent has handed over, the newest last. */
+/** The artifacts that its agent submitted, the newest last. */
 function submittedBy({ attempt }: Task): readonly string[] | undefined {
   if (attempt === null || attempt.submitted === 0) return undefined;
   const handed = attempt.artifacts.slice(0, attempt.submitted).slice(-someMax);
@@ -119,7 +119,7 @@ export function reportProgress({ task }: CallScene, { line, fraction }: Of<'repo
   return answer('Noted.', { type: 'progress.told', taskId: task.spec.id, line, fraction });
 }
 
-/** The phase ends by the record, not by a word: an agent is told what it still takes. */
+/** A phase ends by evidence, not by this call: the agent is told what is missing. */
 export function completePhase({ run, task }: CallScene): Answered {
   const { phase } = task.spec;
   if (phase === null) return refuse('your task is in no phase');
@@ -127,7 +127,7 @@ export function completePhase({ run, task }: CallScene): Answered {
   if (asker !== null) return refuse(`phase "${phase}" is for "${asker.spec.name}" to complete, which asked for you`);
   const ofPhase = [...run.tasks.values()].filter(({ spec }) => spec.phase === phase);
   const milestone = ofPhase.find(({ spec }) => spec.kind === 'milestone') ?? null;
-  // What agents asked for is for those to judge, and ends with them.
+  // Children are their parents' concern and end with them.
   const others = ofPhase.filter(
     (each) => each !== milestone && askerOf(run, each) === null && !isRelated(run, each, task),
   );
@@ -147,7 +147,7 @@ export function completePhase({ run, task }: CallScene): Answered {
   );
 }
 
-/** Whether what became of a task is not what its phase takes. */
+/** Whether the way a task ended is not good enough for its phase. */
 function isMissed(run: Run, milestone: Task | null, task: Task): boolean {
   const { outcome } = task;
   if (outcome === null || outcome.kind === 'succeeded' || outcome.kind === 'omitted') return false;

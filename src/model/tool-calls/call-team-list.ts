@@ -1,5 +1,5 @@
-// `team_tasks` and `claim_task`: the list of work that a team shares. Calls are decided one after the other, so that exactly one
-// gets what it claims; whoever comes later is told who has it.
+// `team_tasks` and `claim_task`: the list of work that a team shares. Calls are decided one after the other, so exactly one
+// member gets an item; a later caller is told which member has it.
 
 import { childLimitsOf } from '../core/child-limits.ts';
 import { taskOf } from '../core/lookup.ts';
@@ -69,7 +69,7 @@ export function teamTasks(scene: CallScene, request: Of<'team_tasks'>): Answered
   return answer(one === undefined ? listText(run, after, request.from) : itemText(run, one), ...events);
 }
 
-/** All of it is done, or none. */
+/** All changes are made, or none. */
 function eventsOf({ spec: { id: by } }: Task, { team, add, done, giveBack }: Of<'team_tasks'>): TeamEvent[] {
   return [
     ...(add.length === 0 ? [] : [{ type: 'team.itemsAdded', team, by, items: add } as const]),
@@ -102,7 +102,7 @@ function flawOf({ run, task }: CallScene, team: Team, { add, done, giveBack }: O
 
 function overLimit(scene: CallScene, { items }: Team, { add }: Of<'team_tasks'>): Answered | null {
   const { teamItemsMax, teamCharsMax } = childLimitsOf(scene.run);
-  // What is on the list stays there, also where a person has lowered a limit: it is worked off.
+  // Existing items stay on the list even if a person lowered the limit since.
   if (add.length === 0) return null;
   if (items.length + add.length > teamItemsMax) {
     return refuseBy(scene, 'teamItemsMax', `the list has ${items.length} items and would have ${add.length} more`);
@@ -121,7 +121,7 @@ function holderName(run: Run, { by }: Item): string {
   return by === null ? 'nobody' : taskOf(run, by).spec.name;
 }
 
-/** One item whole; its words are those of whoever added it. */
+/** One item whole; its text is quoted as that of the agent that added it. */
 function itemText(run: Run, item: Item): string {
   const { n, title, text, result, state } = item;
   const whose = state === 'free' ? '' : ` by "${holderName(run, item)}"`;

@@ -1,4 +1,5 @@
-// `team_create`, `team_list`, `team_delete`: an agent makes a team that it leads, and ends it: by asking its members, or by force.
+// `team_create`, `team_list`, `team_delete`: an agent creates a team that it leads, and ends it, by asking its members or by
+// force.
 
 import { childLimitsOf } from '../core/child-limits.ts';
 import type { RunEventBody } from '../core/events.ts';
@@ -70,7 +71,7 @@ function aboutTeam(run: Run, team: Team): Record<string, unknown> {
   };
 }
 
-/** What a member is at, in words. */
+/** What a member is doing, in words. */
 function at(run: Run, team: Team, id: TaskId): string {
   const task = taskOf(run, id);
   const held = heldBy(team, id).map(({ n }) => n);
@@ -101,7 +102,7 @@ export function deleteTeam({ run, task, now }: CallScene, { team: name, force }:
   return { text: refusalOf(run, team, open, forced), isError: true, events };
 }
 
-/** Who said no is asked again, unless it is stopped anyway. */
+/** A member that refused is asked again, unless it is stopped anyway. */
 function isToBeAsked(team: Team, id: TaskId, forced: boolean): boolean {
   const member = memberOf(team, id);
   if (member === null || member.leaves !== null) return false;

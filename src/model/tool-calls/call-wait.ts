@@ -1,4 +1,4 @@
-// `wait`: an agent has nothing to do until tasks have ended, or somebody writes. Its turn ends; it is told when they have.
+// `wait`: an agent waits for tasks to end or for a message. Its turn ends; it is notified when what it waits for has happened.
 
 import { hasComeAbout, isTimeUp, type Waits } from '../children/awaited.ts';
 import { circleThrough } from '../children/wait-cycle.ts';
@@ -51,7 +51,7 @@ function isOpen({ state }: Task): boolean {
   return state !== 'ended';
 }
 
-/** Of any of them it is enough that one can end without the waiter. */
+/** With mode `any`, it is enough that one of them can end without the waiting agent. */
 function circleOf(run: Run, task: Task, awaited: readonly Task[], mode: Waits['mode']): readonly string[] | null {
   const clear = new Set<Task>();
   let first: readonly string[] | null = null;
@@ -63,7 +63,7 @@ function circleOf(run: Run, task: Task, awaited: readonly Task[], mode: Waits['m
   return first;
 }
 
-/** Tells those who waited that they need not any more. One at a time: each makes the next message's number. */
+/** Notifies agents whose wait is over. One at a time, because each message takes the next number. */
 export function decideNextWoken(run: Run, now: number): RunEventBody[] {
   for (const attempt of run.live.values()) {
     const { waits } = attempt;

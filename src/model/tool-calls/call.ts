@@ -1,4 +1,4 @@
-// What an agent asks of Signalbox by one of its tools: read and found in order by the toolCalls, decided here. Plain data.
+// A call of one of Signalbox's tools, as plain data: read and validated by src/engine/tool-calls, decided in this folder.
 
 import type { StoredArtifact } from '../attempt/artifact.ts';
 import type { NamedKind } from '../attempt/artifact-kinds.ts';
@@ -7,12 +7,12 @@ import type { Json, JsonObject } from '../core/json.ts';
 import type { Budget } from '../spending/budget.ts';
 
 export interface Call {
-  /** The agent's own name for it: the same again is the same call. */
+  /** The agent's own id of the call: a call with the same id is the same call. */
   readonly callId: string;
-  /** What the answer is addressed to. */
+  /** The id of the request that the answer refers to. */
   readonly requestId: string;
   readonly rpcId: string | number;
-  /** What was asked, cut short: for people. */
+  /** The arguments, cut short, for people. */
   readonly excerpt: string;
   /** Whether the agent has used a tool that is not ours since its last call. */
   readonly worked: boolean;
@@ -20,10 +20,10 @@ export interface Call {
 }
 
 export type CallRequest =
-  /** The toolCalls has the answer: something is wrong with it, or it only reads. */
+  /** The engine has the answer already: the call is invalid, or it only reads. */
   | { readonly tool: 'answered'; readonly name: string; readonly text: string; readonly isError: boolean }
   | ({ readonly tool: 'spawn_agent' } & SpawnRequest)
-  /** No tasks: all of its own that are open. */
+  /** No tasks: all its children that have not ended. */
   | {
       readonly tool: 'wait';
       readonly tasks: readonly string[];
@@ -38,7 +38,7 @@ export type CallRequest =
       readonly text: string;
       readonly type: string | null;
       readonly data?: Json;
-      /** Whom the toolCalls has found by an address in another run, and the repository that run works on. */
+      /** The receiver in another run that the engine found by its address, and the repository of that run. */
       readonly across?: {
         readonly runId: RunId;
         readonly run: string;
@@ -49,10 +49,10 @@ export type CallRequest =
     }
   | { readonly tool: 'read_inbox'; readonly message: MessageId | null; readonly from: number }
   | { readonly tool: 'stop_task'; readonly task: string; readonly reason: string | null }
-  /** It is on disk. `value`: where the run itself makes something of it. */
+  /** The artifact is on disk. `value`: set if the run itself uses it. */
   | { readonly tool: 'submit_artifact'; readonly stored: StoredArtifact; readonly value: Json }
   | { readonly tool: 'claim_paths'; readonly paths: readonly string[] }
-  /** No paths: all that it has claimed. */
+  /** No paths: everything that it has claimed. */
   | { readonly tool: 'release_paths'; readonly paths: readonly string[] }
   | { readonly tool: 'report_progress'; readonly line: string; readonly fraction: number | null }
   | {
@@ -64,39 +64,39 @@ export type CallRequest =
   | { readonly tool: 'team_create'; readonly name: string; readonly purpose: string }
   | { readonly tool: 'team_list' }
   | { readonly tool: 'team_delete'; readonly team: string; readonly force: boolean }
-  /** What is left out is not changed; the answer is the list. */
+  /** Fields that are left out are not changed; the answer is the list. */
   | {
       readonly tool: 'team_tasks';
       readonly team: string;
       readonly add: readonly { readonly title: string; readonly text: string; readonly needs: readonly number[] }[];
       readonly done: readonly { readonly n: number; readonly result: string }[];
       readonly giveBack: readonly number[];
-      /** Where on the list to begin. */
+      /** The first item to list. */
       readonly from: number;
-      /** One of it whole, in place of the list. */
+      /** The number of one item to show whole instead of the list. */
       readonly show: number | null;
     }
-  /** No number: the first that is free. */
+  /** No number: the first free item. */
   | { readonly tool: 'claim_task'; readonly team: string; readonly n: number | null };
 
 export interface SpawnRequest {
-  /** null = by number. */
+  /** null = named by its number. */
   readonly name: string | null;
   readonly prompt: string;
   readonly role: string | null;
-  /** The words of that role, which stand before its own. */
+  /** The role's prompt, which comes before its own. */
   readonly before: string;
-  /** With the settings that go with harness, role, model and effort; null = as its parent has them. */
+  /** Harness and settings that follow from role, model and effort; null = its parent's. */
   readonly work: {
     readonly harness: string;
     readonly settings: Readonly<Record<string, string>>;
     readonly spends: boolean;
   } | null;
-  /** null = as its parent's; [] = it changes nothing. */
+  /** null = its parent's; [] = it changes nothing. */
   readonly writes: readonly string[] | null;
   readonly output: JsonObject | null;
   readonly outputKind: NamedKind | null;
-  /** Names of tasks whose results it is given. */
+  /** Names of tasks whose results it gets. */
   readonly inputs: readonly string[];
   readonly budget: Budget | null;
   readonly timeoutMs: number | null;
@@ -106,5 +106,5 @@ export interface SpawnRequest {
 
 export type ToolName = Exclude<CallRequest['tool'], 'answered'> | 'read_output';
 
-/** After these the agent has nothing to do until it is told. */
+/** After these tools the agent's turn ends until it is notified. */
 export const parkingTools: readonly ToolName[] = ['wait', 'ask_person'];

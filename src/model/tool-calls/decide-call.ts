@@ -1,5 +1,5 @@
-// Decisions on calls of our tools. What a call does, that it was made, and its answer are events of one append, with the place
-// in the output that it was read at: a crash can neither lose one nor do it twice.
+// Decides tool calls. The call, its effect, its answer and the offset at which it was read are stored in one append, so a crash
+// can neither lose a call nor carry it out twice.
 
 import { unreachable } from '../../std/assert.ts';
 import type { Attempt } from '../core/attempt.ts';
@@ -36,7 +36,7 @@ export function decideCall(run: Run, attempt: Attempt, call: Call, now: number):
     tool,
     input: call.excerpt,
     isError,
-    // The whole of what was only read is where it was read; any other answer is given again as it is.
+    // A read result can be read again at its source; any other answer is stored whole, to be repeated as it is.
     text: isRemembered(tool) ? text : text.slice(0, readingShown),
     ...(worked || (!isError && events.length > 0 && !talk.has(tool)) ? { worked: true } : {}),
   };
@@ -46,7 +46,7 @@ export function decideCall(run: Run, attempt: Attempt, call: Call, now: number):
 
 const readingShown = 1_000;
 
-/** To write and read messages, to hold paths and to say how it goes is no other work; nor is what comes to nothing, as a look around. */
+/** Messages, claims and progress reports do not count as other work, nor do calls that change nothing. */
 const talk: ReadonlySet<string> = new Set([
   'send_message',
   'read_inbox',

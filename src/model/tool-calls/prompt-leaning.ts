@@ -1,7 +1,7 @@
-// Whether a prompt leans on what its reader does not have. An agent that is asked for starts with its prompt and its declared
-// inputs, and knows nothing of the conversation in which it was asked for.
+// Whether a prompt relies on context that its reader does not have. A child starts with its prompt and its declared inputs, and
+// knows nothing of its parent's conversation.
 
-/** What is missing, in sentences; none: it can stand by itself. */
+/** What is missing, in sentences; none: the prompt is self-contained. */
 export function leansOn(prompt: string, hidden: readonly string[]): string[] {
   const problems: string[] = [];
   if (prompt.trim().length < promptMin) {
@@ -20,7 +20,7 @@ export function leansOn(prompt: string, hidden: readonly string[]): string[] {
   return problems.slice(0, problemsMax);
 }
 
-/** Files of Signalbox's own that a prompt names, as agents are told of them: nobody sees those in a sandbox but who was told. */
+/** Signalbox's own files that a prompt names. In a sandbox only the agent that was given such a file can see it. */
 export function ownFilesIn(prompt: string): string[] {
   const words = prompt.split(/[\s"'`(),;]+/);
   return words.filter((word) => word.startsWith('/') && /\/(?:attempt|launch|agent)_[0-9a-z]/.test(word));
@@ -56,6 +56,6 @@ const leaning: readonly (readonly [RegExp, string])[] = [
     /\b(?:the|that|those|these) (?:file|function|bug|error|test|change|class|issue)s? (?:I|you|we) (?:just )?(?:mentioned|found|opened|looked at|saw|changed|edited)\b/i,
     unseen,
   ],
-  // Bounded: a prompt that begins it again and again would be read as often.
+  // Bounded, because many unclosed openings would each be searched to the end.
   [/\$\{\{[^}]{0,500}\}\}/, 'nothing is put in here; name tasks under "inputs", or write the value out'],
 ];

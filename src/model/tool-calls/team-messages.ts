@@ -1,4 +1,4 @@
-// Messages to a whole team, and those by which a member says whether it ends.
+// Messages to a whole team, and a member's answer to a request to end.
 
 import { taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
@@ -9,12 +9,12 @@ import { type Answered, answer, type CallScene, refuse } from './call-answer.ts'
 
 type Send = Extract<CallRequest, { tool: 'send_message' }>;
 
-/** The team that a message is for; null = it is for one task. */
+/** The team that a message is addressed to; null = it is for one task. */
 export function teamIn(to: string): string | null {
   return to.startsWith('team:') ? to.slice('team:'.length) : null;
 }
 
-/** Lead and members without the sender; a text: why there is nobody. */
+/** Lead and members without the sender; a text says why there is none. */
 export function everybodyElse(run: Run, task: Task, name: string): Task[] | string {
   const team = ownTeam(run, task, name);
   if (typeof team === 'string') return team;
@@ -32,7 +32,7 @@ export function isShutdownWord(type: string | null): boolean {
   return type === agreed || type === refused;
 }
 
-/** The lead is told of a refusal by message, and of an agreement by the end of the task. A member may also leave unasked. */
+/** The lead learns of a refusal by message and of an agreement by the end of the task. A member may also leave unasked. */
 export function answerShutdown(
   { run, task }: CallScene,
   to: Task,

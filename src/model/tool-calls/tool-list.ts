@@ -1,5 +1,5 @@
-// The tools that every agent has: their names, what they are for, and what they take. Pure data: the toolCalls holds calls to these
-// schemas, and agents read the descriptions.
+// The tools that every agent has: names, descriptions and argument schemas. Pure data: src/engine/tool-calls validates calls
+// against these schemas, and agents read the descriptions.
 
 import { namedKinds } from '../attempt/artifact-kinds.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -7,7 +7,7 @@ import { messageMax } from '../messages/message.ts';
 import type { ToolName } from './call.ts';
 import { teamTools } from './team-tools.ts';
 
-/** A tool of ours as an agent sees it. */
+/** A tool of Signalbox as an agent sees it. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;

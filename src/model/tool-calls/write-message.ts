@@ -1,4 +1,4 @@
-// What an agent writes, as a message with its envelope, and how much of that it may write, to whomever.
+// Makes a message with its envelope from what an agent writes, and limits how much an agent may send.
 
 import { childLimitsOf } from '../core/child-limits.ts';
 import { messageId, type TaskId } from '../core/ids.ts';
@@ -41,7 +41,7 @@ export function overSize(messages: readonly Message[]): Answered | null {
   );
 }
 
-/** In a minute, and in answer to one another. */
+/** Limits per minute and on chains of replies. */
 export function overRate(scene: CallScene, messages: readonly Message[]): Answered | null {
   const { run, agent, task, now } = scene;
   const { messagesPerMinute, hopsMax } = childLimitsOf(run);
