@@ -53,7 +53,6 @@ export const plannedOptions: Readonly<Record<keyof RunOptions, Meaning>> = {
   onConflict: 'plan',
   into: 'plan',
   checkout: 'plan',
-  together: 'plan',
   dryRun: {
     instead:
       'a planner has to be paid before there is a plan. Leave out --dry-run and --yes: the plan is made, shown and kept, and ' +
@@ -64,6 +63,7 @@ export const plannedOptions: Readonly<Record<keyof RunOptions, Meaning>> = {
   reads: { instead: 'the planner says what each task reads. Say it in the prompt' },
   needs: { instead: 'the planner says what waits for what. Say in the prompt what comes first' },
   needsChain: { instead: 'the planner says what waits for what. Say in the prompt what comes first' },
+  apart: { instead: 'the tasks of a plan come together on one branch. Run the prompts themselves, without --plan' },
   argv: { instead: 'a planner is an agent and no command. Leave out --argv, or run the prompt without --plan' },
   memoryMax: noWord,
   outputMax: noWord,

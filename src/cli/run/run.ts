@@ -50,7 +50,7 @@ export interface RunOptions extends BudgetOptions, ChildrenOptions {
   readonly checkout?: boolean;
   readonly needsChain?: boolean;
   readonly needs?: readonly string[];
-  readonly together?: boolean;
+  readonly apart?: boolean;
   readonly detach?: boolean;
   readonly json?: boolean;
   readonly input?: readonly string[];
@@ -114,9 +114,15 @@ async function requestOf(prompts: readonly string[], options: RunOptions): Promi
     sandbox: options.sandbox,
   }));
   const repo = { path: here(), base: options.base ?? null };
-  // Prompts that need nothing of each other may be different ways to the same end: they stay apart.
-  const apart = options.together !== true && options.into === undefined && needs.every((names) => names.length === 0);
-  const integrates = tasks.length === 1 || !apart;
+  // Different ways to the same end would only conflict with each other.
+  const integrates = options.apart !== true;
+  const together = options.into !== undefined ? '--into' : needs.some((names) => names.length > 0) ? '--needs' : null;
+  if (!integrates && together !== null) {
+    throw new Fault(
+      'bad_request',
+      `--apart keeps the work of each prompt by itself, ${together} brings it together: leave one out`,
+    );
+  }
   const budget = budgetOption(options);
   const name = options.name ?? (names[0] as string);
   const children = childrenOption(options);

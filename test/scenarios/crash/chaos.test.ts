@@ -104,7 +104,7 @@ function scriptOf(i: number): string {
 async function submit(): Promise<string> {
   const numbers = Array.from({ length: agentsCount }, (_, i) => i);
   const scripts = numbers.flatMap((i) => ['--script', scriptOf(i)]);
-  const args = ['run', ...numbers.map((i) => `agent ${i}`), '--detach', '--json', ...scripts];
+  const args = ['run', ...numbers.map((i) => `agent ${i}`), '--apart', '--detach', '--json', ...scripts];
   const { code, stdout, stderr } = await world.sb(args);
   expect(code, stderr).toBe(0);
   return (JSON.parse(stdout) as RunView).id;

@@ -67,7 +67,7 @@ async function endOf(point: number | null, more: readonly string[]): Promise<End
     const daemon = startDaemon(world, { env });
     await daemon.ready();
     const scripts = ['left', 'right'].flatMap((name) => ['--script', scriptOf(world, name)]);
-    const args = ['run', 'left', 'right', ...scripts, '--check', 'test -e made', '--json', ...more];
+    const args = ['run', 'left', 'right', '--apart', ...scripts, '--check', 'test -e made', '--json', ...more];
     const { code, stdout, stderr } = await within(world.sb(args), pointTimeMs, `point ${point}`);
     expect(code, `point ${point}: ${stderr}`).toBe(0);
     const run = JSON.parse(stdout) as RunView;

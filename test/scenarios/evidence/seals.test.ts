@@ -26,7 +26,7 @@ beforeAll(async () => {
   // A daemon that has recorded nothing needs no key.
   expect(existsSync(join(world.home, 'signing'))).toBe(false);
   const script = world.script([{ write: { path: 'a.txt', text: 'a\n' } }, { say: 'wrote it' }]);
-  const ended = await world.sb(['run', 'first', 'second', '--name', 'sealed', '--script', script]);
+  const ended = await world.sb(['run', 'first', 'second', '--name', 'sealed', '--apart', '--script', script]);
   expect(ended.code, ended.stderr).toBe(0);
   runId = (await world.list())[0]?.id ?? '';
   await world.sb(['down']);

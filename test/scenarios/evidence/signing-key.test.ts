@@ -18,7 +18,7 @@ it('work waits for a damaged signing key, which is reported, and is integrated w
   for (const path of [world.home, directory]) mkdirSync(path, { mode: 0o700 });
   writeFileSync(join(directory, 'key.pem'), 'this was a key\n', { mode: 0o600 });
   const script = world.script([{ write: { path: 'a.txt', text: 'a\n' } }]);
-  const { id } = await detached(world, ['x', '--together', '--script', script]);
+  const { id } = await detached(world, ['x', '--script', script]);
   const failed = await until(async () => (await recordOf(world, id)).find(({ type }) => type === 'effect.failed'), {
     timeoutMs: 30_000,
     what: 'it to be told',

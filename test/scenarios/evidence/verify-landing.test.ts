@@ -16,7 +16,7 @@ afterEach(() => world.close());
 it("a landing into a branch that had moved is signed, says who asked, and is verified by the branch's name [PROV-9]", async () => {
   world.git('branch', 'target');
   const script = world.script([{ write: { path: 'a.txt', text: 'a\n' } }]);
-  const { id } = await detached(world, ['x', '--together', '--script', script]);
+  const { id } = await detached(world, ['x', '--script', script]);
   await runEnd(world, id);
   const base = world.git('rev-parse', 'HEAD');
   writeFileSync(join(world.repo, 'b.txt'), 'b\n');

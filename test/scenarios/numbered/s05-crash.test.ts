@@ -267,7 +267,14 @@ function stepsOf(name: string, last: readonly object[] = []): string {
 
 async function submit(scripts: readonly string[]): Promise<string> {
   const prompts = scripts.map((_, i) => `agent ${i + 1}`);
-  const args = ['run', ...prompts, '--detach', '--json', ...scripts.flatMap((script) => ['--script', script])];
+  const args = [
+    'run',
+    ...prompts,
+    '--apart',
+    '--detach',
+    '--json',
+    ...scripts.flatMap((script) => ['--script', script]),
+  ];
   const { code, stdout, stderr } = await world.sb(args);
   expect(code, stderr).toBe(0);
   return (JSON.parse(stdout) as RunView).id;

@@ -56,7 +56,7 @@ it("S6: ten agents on the same line leave the user's checkout as it is, byte for
   ]);
   const prompts = scripts.map((_, i) => `agent ${i}`);
   const args = ['run', ...prompts, '--json', ...scripts.flatMap((steps) => ['--script', world.script(steps)])];
-  const { code, stdout, stderr } = await world.sb(args);
+  const { code, stdout, stderr } = await world.sb([...args, '--apart']);
   expect(code, stderr).toBe(0);
   expect(fingerprint(world.repo)).toEqual(before);
 
@@ -83,7 +83,7 @@ it("S6: ten agents on the same line leave the user's checkout as it is, byte for
 it('S6: of ten works on one line one is integrated and nine conflict, all are kept, and discarding refuses what is nowhere else [INT-4] [BRANCH-3] [WS-11]', async () => {
   halfChange();
   const before = fingerprint(world.repo);
-  const tasks = Array.from({ length: agents }, (_, i) => {
+  const scripts = Array.from({ length: agents }, (_, i) => {
     const steps = [
       { run: `touch '${world.path(`here-${i}`)}'` },
       { waitFor: world.path('go') },
@@ -91,14 +91,12 @@ it('S6: of ten works on one line one is integrated and nine conflict, all are ke
       { run: `git checkout -q -b other-${i}; git commit -qam "by ${i}"` },
       { write: { path: `left-${i}`, text: 'uncommitted' } },
     ];
-    return [`agent-${i}`, { prompt: `agent ${i}`, harness: 'scripted', settings: { script: JSON.stringify(steps) } }];
+    return world.script(steps);
   });
-  const defaults = { retry: { conflicts: 0 }, 'on-conflict': 'fail' };
-  // Beside the checkout, which is not to have it.
-  const plan = world.path('line.plan.yaml');
-  writeFileSync(plan, JSON.stringify({ name: 'line', defaults, tasks: Object.fromEntries(tasks) }));
-  const started = world.start(['run', plan, '--json']);
-  const here = tasks.map((_, i) => world.path(`here-${i}`));
+  const prompts = scripts.map((_, i) => `agent ${i}`);
+  const options = ['--conflicts', '0', '--on-conflict', 'fail', '--json'];
+  const started = world.start(['run', ...prompts, ...scripts.flatMap((file) => ['--script', file]), ...options]);
+  const here = scripts.map((_, i) => world.path(`here-${i}`));
   await until(() => here.every(existsSync), { timeoutMs: 60_000, what: 'all to be at work' });
   world.touch('go');
   const { code, stdout, stderr } = await started.ended;

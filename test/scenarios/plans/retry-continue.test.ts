@@ -82,7 +82,7 @@ it('work that needed no further change is integrated, beside what was integrated
   const steps = [write('one.txt', 'one'), { turn: 'Done.' }, { waitFor: world.path('go') }];
   const other = [write('two.txt', 'two'), { run: `touch '${world.path('go')}' '${seen}'` }];
   const check = `test -e '${seen}' -o -e two.txt`;
-  const ended = await run(['first', 'second'], [steps, other], ['--together', '--sandbox', 'none', '--check', check]);
+  const ended = await run(['first', 'second'], [steps, other], ['--sandbox', 'none', '--check', check]);
   expect(branchFile(ended, 'one.txt')).toBe('one');
   expect(branchFile(ended, 'two.txt')).toBe('two');
   expect(taskNamed(ended, 'first').attempts).toBeLessThanOrEqual(2);
