@@ -18,6 +18,7 @@ import type { ParkReason } from './parking/admission.ts';
 import { askPause, limitAfter, pauseAfter, pauseBefore, pauseInRetry } from './parking/parking.ts';
 import type { AgentFact } from './session/agent-fact.ts';
 import type { Filling } from './session/session-events.ts';
+import { justTold } from './spending/underway.ts';
 import { decideCall } from './tool-calls/decide-call.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
@@ -84,7 +85,7 @@ function rounds(run: Run, attempt: Attempt, agent: Agent, command: Of<'output'>,
   const asked = facts.filter((fact) => fact.kind === 'round');
   const usedUp = dayUsedUp === undefined ? null : ({ kind: 'budget', detail: dayUsedUp } as const);
   const waits = attempt.waits === null ? null : ({ kind: 'waits', detail: 'it waits' } as const);
-  const pause = attempt.parking.brake ?? waits ?? pauseBefore(run, attempt, now, { agent, parts }) ?? usedUp;
+  const pause = attempt.parking.brake ?? waits ?? pauseBefore(run, attempt, now, justTold(agent, parts)) ?? usedUp;
   const why = asked.length === 0 ? null : pause;
   if (why !== null && why !== waits && attempt.parking.brake === null)
     events.push({ type: 'attempt.braked', attemptId: attempt.id, why });

@@ -1,5 +1,7 @@
 // Removes escape sequences, control characters and text-direction marks, so that foreign text cannot control the
-// terminal. Pure.
+// terminal, or shows them. Pure.
+
+import { cutTo } from './characters.ts';
 
 /** ESC [ …, ESC ] … (BEL or ESC \), ESC P/X/^/_ … ESC \, any other ESC and its character; and their 8-bit forms. */
 const sequences =
@@ -18,4 +20,18 @@ export function plainLine(text: string): string {
   return plainText(text)
     .replace(/[\n\t]+/g, ' ')
     .trim();
+}
+
+/** One line of at most `max` characters in which control characters are shown instead of removed: `\\x1b`, `⏎` for a line break. */
+export function visibleLine(text: string, max: number): string {
+  const line = text
+    .slice(0, 4 * max)
+    .trim()
+    .replace(/\s*[\r\n]+\s*/g, ' ⏎ ')
+    .replace(/[ \t]+/g, ' ')
+    .replace(controls, (character) => {
+      const code = character.charCodeAt(0);
+      return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+    });
+  return line.length > max ? `${cutTo(line, max - 1)}…` : line;
 }

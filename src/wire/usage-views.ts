@@ -15,7 +15,7 @@ export const usageView = z.object({
   estimatedMicroUsd: z.number().default(0),
   /** Model requests. */
   turns: z.number().default(0),
-  /** Run time of ended processes. */
+  /** Run time of processes, also of those that still run. */
   timeMs: z.number().default(0),
 });
 

@@ -63,7 +63,12 @@ export const attemptView = z.object({
 
 /** What the agent is doing, from its stream; null = nothing since the daemon started. */
 export const progressView = z.object({
-  lastTool: z.string().nullable(),
+  /** What its tool call under way does, as a person would say it; null = none is. The newest of several. */
+  doing: z.string().nullable().default(null),
+  /** How many calls are under way. */
+  callsOpen: z.number().default(0),
+  /** The same of its last call, under way or not. */
+  lastCall: z.string().nullable().default(null),
   lastText: z.string().nullable(),
   toolCalls: z.number(),
   turns: z.number(),

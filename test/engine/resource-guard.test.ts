@@ -103,14 +103,14 @@ describe('progress', () => {
   it("is a fold of the agent's events [PRG-1]", () => {
     const progress = noProgress();
     foldProgress(progress, { kind: 'text', text: 'x'.repeat(500), within: null });
-    foldProgress(progress, { kind: 'toolCall', id: '1', tool: 'Bash', input: {}, within: null });
+    foldProgress(progress, { kind: 'toolCall', id: '1', tool: 'Bash', what: 'npm test', input: {}, within: null });
     foldProgress(progress, { kind: 'backgroundStarted', id: 'b', what: 'server' });
     foldProgress(progress, { kind: 'context', tokens: 1_234 });
     foldProgress(progress, { kind: 'garbage', text: '?' });
-    expect(progress).toMatchObject({ toolCalls: 1, lastTool: 'Bash', contextTokens: 1_234, garbageLines: 1 });
+    expect(progress).toMatchObject({ toolCalls: 1, lastCall: 'npm test', contextTokens: 1_234, garbageLines: 1 });
     expect(progress.lastText).toHaveLength(200);
     expect([...progress.background]).toEqual(['b']);
-    expect([...progress.toolsOpen]).toEqual(['1']);
+    expect([...progress.toolsOpen.keys()]).toEqual(['1']);
     foldProgress(progress, { kind: 'toolResult', id: '1', isError: false, text: '' });
     expect(progress.toolsOpen.size).toBe(0);
   });

@@ -1,11 +1,19 @@
-// Short texts for an agent's own progress report and for tool names. Callers strip control characters. Pure.
+// Short texts for what an agent does and reports. Callers strip control characters. Pure.
 
-import type { TaskView } from '../../wire/views.ts';
+import type { ProgressView, TaskView } from '../../wire/views.ts';
 
 /** As in `50 %: half of the tests`; empty if it reported nothing. */
 export function toldWords(told: TaskView['told'] | undefined): string {
   if (told === null || told === undefined) return '';
   return told.fraction === null ? told.line : `${Math.round(100 * told.fraction)} %: ${told.line}`;
+}
+
+/** What its tool calls under way do, else what it said last; empty if unknown. */
+export function activityWords(progress: ProgressView | null): string {
+  if (progress === null) return '';
+  const { doing, callsOpen, lastCall, lastText } = progress;
+  if (doing !== null) return callsOpen > 1 ? `${doing} (and ${callsOpen - 1} more)` : doing;
+  return lastText ?? lastCall ?? '';
 }
 
 /** An MCP tool `mcp__server__tool` as `server tool`. */

@@ -45,13 +45,13 @@ describe('the rows of agents', () => {
   const needy = task('needy', { ...working, asks: [needs] });
   const done = task('done', { ...working, outcome: { kind: 'succeeded', commit: 'abcdef0123' } });
   const idle = task('idle', { wait: { kind: 'machine', until: null, owner: 'host', detail: { lack: 'a slot' } } });
-  const busy = task('busy', { ...working, progress: { lastTool: 'Bash', toolCalls: 3, lastText: 'hm', retries: 0 } });
+  const busy = task('busy', { ...working, progress: { doing: 'npm test', callsOpen: 3, lastText: 'hm', retries: 0 } });
 
   it('begin with tasks that need a person, then running, waiting and ended ones [TTY-1]', () => {
     expect(sheet([done, idle, busy, needy], { endedAt: new Map([['task_done', 4_000]]) })).toEqual([
       'AGENT  STATE         TIME  TOKENS      COST  CONTEXT  DOING',
       'needy  needs you   1m 05s                 ?           may it use Bash? {"command":"rm x"}',
-      'busy   working     1m 05s                 ?           Bash (3)  hm',
+      'busy   working     1m 05s                 ?           npm test (and 2 more)',
       'idle   waiting                                        a slot',
       'done   done            3s                 ?           abcdef0',
       '1 needs you, 1 working, 1 waiting, 1 done, 1m 06s, cost ?',
@@ -70,7 +70,7 @@ describe('the rows of agents', () => {
       'lead     waiting     1m 05s                 ?           the end of half, whole  10 %: dividing it',
       '  whole  needs you   1m 05s                 ?           may it use Bash? {"command":"rm x"}',
       '  half   working     1m 05s                 ?           half of it',
-      'busy     working     1m 05s                 ?           Bash (3)  hm',
+      'busy     working     1m 05s                 ?           npm test (and 2 more)',
       '1 needs you, 2 working, 1 waiting, 1m 06s, cost ?',
     ]);
   });
@@ -94,7 +94,7 @@ describe('the rows of agents', () => {
   it.each([1, 5, 17, 38, 60, 79, 200])('fit %i columns', (columns) => {
     const wide = task('wide-name-of-a-task-that-is-long', {
       ...working,
-      progress: { lastTool: 'Read', toolCalls: 1, lastText: '日本語 '.repeat(99), retries: 2, contextTokens: 180_000 },
+      progress: { doing: null, lastCall: 'read x', lastText: '日本語 '.repeat(99), retries: 2, contextTokens: 180_000 },
     });
     for (const line of sheet([wide, busy], { columns })) expect(textWidth(line)).toBeLessThanOrEqual(columns);
   });
@@ -104,7 +104,7 @@ describe('the rows of agents', () => {
   });
 
   it('have no control characters of an agent [CLI-8]', () => {
-    const evil = task('evil', { ...working, progress: { lastTool: null, lastText: '\x1b[2Jx\ny', retries: 0 } });
+    const evil = task('evil', { ...working, progress: { doing: null, lastText: '\x1b[2Jx\ny', retries: 0 } });
     expect(sheet([evil])[1]).toMatch(/ {2}x y$/);
   });
 });

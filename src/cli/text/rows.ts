@@ -4,7 +4,7 @@ import { plainLine } from '../../std/plain-text.ts';
 import type { AskView } from '../../wire/ask-views.ts';
 import { shownTasks } from '../../wire/shown-tasks.ts';
 import type { RunView, TaskView } from '../../wire/views.ts';
-import { toldWords, toolName } from './agent-text.ts';
+import { activityWords, toldWords } from './agent-text.ts';
 import { costWords } from './budget-text.ts';
 import { count, elapsed, fill, shortCost, tokens } from './figures.ts';
 import type { Paint, Style } from './paint.ts';
@@ -126,8 +126,7 @@ function doing({ attempt, wait, progress, told }: TaskView): string {
     attempt?.url ?? '',
     (progress?.retries ?? 0) > 0 ? `${progress?.retries} retries` : '',
     toldWords(told),
-    progress === null || progress.lastTool === null ? '' : `${toolName(progress.lastTool)} (${progress.toolCalls})`,
-    progress?.lastText ?? '',
+    activityWords(progress),
   ];
   return parts.filter((part) => part !== '').join('  ');
 }

@@ -4,13 +4,14 @@ import { plainLine } from '../../std/plain-text.ts';
 import { shownTasks } from '../../wire/shown-tasks.ts';
 import { type AttemptView, type RunView, type TaskView, usedUpReasons } from '../../wire/views.ts';
 import { exits } from '../client/context.ts';
-import { toldWords, toolName } from './agent-text.ts';
+import { activityWords, toldWords } from './agent-text.ts';
 import { costWords } from './budget-text.ts';
 import { isCut, wholeIs } from './cut-text.ts';
 import { printedLines } from './evidence-text.ts';
 import { dollars, fill } from './figures.ts';
 import { landingText } from './landing-text.ts';
 import { indent, inFamilies } from './task-tree.ts';
+import { cutToWidth } from './text-width.ts';
 import { waitWords } from './wait-text.ts';
 
 export function exitFor({ outcome, tasks }: Pick<RunView, 'outcome' | 'tasks'>): number {
@@ -133,10 +134,10 @@ function approvedWords({ asks }: TaskView): string {
 
 function doing(progress: TaskView['progress'], told: string): string {
   if (progress === null) return told === '' ? '' : `: ${told}`;
-  const { lastTool, toolCalls, lastText, contextTokens, contextWindow, retries } = progress;
+  const { contextTokens, contextWindow, retries } = progress;
   const parts = [
     told,
-    lastTool === null ? (lastText ?? '').slice(0, 60) : `${toolName(lastTool)} (${toolCalls} calls)`,
+    cutToWidth(plainLine(activityWords(progress)), 60),
     retries > 0 ? `${retries} retries` : '',
     contextTokens === null ? '' : `context ${fill(contextTokens, contextWindow)}`,
   ].filter((part) => part !== '');

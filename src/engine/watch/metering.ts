@@ -7,9 +7,11 @@ import type { AgentFact } from '../../model/session/agent-fact.ts';
 import { type ModelUsage, usageSince } from '../../model/spending/usage.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
 import type { Harness } from '../../ports/harness.ts';
+import { must } from '../../std/assert.ts';
 import { agentContext } from '../effects/launch-effects.ts';
 import type { EffectContext } from '../effects/run-effect.ts';
 import { openSessionRecord } from './session-usage.ts';
+import { createGlances } from './usage-glances.ts';
 
 /** The agent writes its transcript a moment later. It is not waited for longer than this. */
 const awaitedMaxMs = 2_000;
@@ -20,8 +22,12 @@ export interface Metering {
   begin(): Promise<void>;
   /** The facts, with the session's usage inserted before the first that depends on it. */
   measure(facts: readonly AgentFact[], states: States): Promise<readonly AgentFact[]>;
+  /** Reads on for people, and again a little later where the newest request is not in the transcript yet. Journals nothing. */
+  glance(codec: string): void;
   /** What an ended launch has used; null = nothing new. A request that is not in the transcript counts as it began. */
   atEnd(codec: string): Promise<AgentFact | null>;
+  /** Nothing is read any more when this resolves. */
+  end(): Promise<void>;
 }
 
 /** The codec's state after everything that was read, and at the last end of a turn; null = no turn ended. */
@@ -30,11 +36,18 @@ export interface States {
   readonly turnEnd: string | null;
 }
 
+const unmetered: Metering = {
+  begin: async () => undefined,
+  measure: async (facts) => facts,
+  glance: () => undefined,
+  atEnd: async () => null,
+  end: async () => undefined,
+};
+
 export function createMetering(context: EffectContext, harness: Harness, attempt: Attempt): Metering {
   const { ports, run } = context;
   const { meter } = harness;
-  if (meter === undefined)
-    return { begin: async () => undefined, measure: async (facts) => facts, atEnd: async () => null };
+  if (meter === undefined) return unmetered;
   const record = openSessionRecord(ports.homes, attempt.agentId, meter.read);
   const read = (): Promise<void> => {
     const places = meter.places(agentContext(ports, run, taskOf(run, attempt.taskId), attempt), attempt.workspace.path);
@@ -65,20 +78,28 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
     metered = parts;
     return facts.toSpliced(at, 0, told);
   };
+  const launchId = must(attempt.launch, 'it is followed').id;
+  const show = (parts: readonly ModelUsage[]): void => {
+    if (parts.length > 0) context.tell(launchId, { kind: 'metered', parts });
+  };
+  const glances = createGlances(ports.clock, async (codec) => {
+    await begin();
+    await read();
+    const awaited = meter.awaited(codec);
+    show(priced(ports, record.sums(awaited)));
+    return awaited === null || record.has(awaited.id);
+  });
   return {
     begin,
+    glance: glances.start,
     async measure(facts, { codec, turnEnd }) {
       const at = facts.findIndex(({ kind }) => kind === 'round' || kind === 'usage');
       if (at < 0) return facts;
       const awaited = meter.awaited(codec);
-      const until = ports.clock.now() + awaitedMaxMs;
       await begin();
-      await read();
-      while (awaited !== null && !record.has(awaited.id) && ports.clock.now() < until && !context.signal.aborted) {
-        await new Promise<void>((resolve) => ports.clock.wake(ports.clock.now() + pollMs, resolve));
-        await read();
-      }
+      await readUntil(context, read, () => awaited === null || record.has(awaited.id));
       const all = priced(ports, record.sums(awaited));
+      show(all);
       if (turnEnd === null) return tell(facts, at, all);
       // The agent may be in its next turn already: that usage is not booked with the turn that ended.
       const ofTurns = priced(ports, record.sumsThrough(meter.awaited(turnEnd)));
@@ -87,12 +108,26 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
       booked = metered;
       return tell(told, told.findLastIndex(({ kind }) => kind === 'usage') + 1, all);
     },
+    end: glances.end,
     async atEnd(codec) {
       await begin();
       await read();
       return news(priced(ports, record.sums(meter.awaited(codec))));
     },
   };
+}
+
+async function readUntil(
+  { ports, signal }: EffectContext,
+  read: () => Promise<void>,
+  isThere: () => boolean,
+): Promise<void> {
+  const until = ports.clock.now() + awaitedMaxMs;
+  await read();
+  while (!isThere() && ports.clock.now() < until && !signal.aborted) {
+    await new Promise<void>((resolve) => ports.clock.wake(ports.clock.now() + pollMs, resolve));
+    await read();
+  }
 }
 
 /** Requests of subagents show in the record alone: what it counts since the last turn is what the turns of these facts made. */

@@ -43,13 +43,20 @@ export function openSessionRecord(
       if (end <= from) return;
     }
   };
+  const readAll = async (file: string, folder: string | null): Promise<void> => {
+    await readFile(file, true);
+    if (folder === null) return;
+    for (const name of await homes.files(agentId, folder)) {
+      if (name.endsWith('.jsonl')) await readFile(`${folder}/${name}`, false);
+    }
+  };
+  let reading: Promise<void> = Promise.resolve();
   return {
-    async readOn(file, folder) {
-      await readFile(file, true);
-      if (folder === null) return;
-      for (const name of await homes.files(agentId, folder)) {
-        if (name.endsWith('.jsonl')) await readFile(`${folder}/${name}`, false);
-      }
+    readOn(file, folder) {
+      const read = (): Promise<void> => readAll(file, folder);
+      // One after the other: each goes on where the one before has left off.
+      reading = reading.then(read, read);
+      return reading;
     },
     add: (request) => void requests.set(request.id, request),
     has: (requestId) => requests.get(requestId)?.whole === true,

@@ -48,6 +48,7 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
   const onLines = lineReader({ context, harness, source, attempt, speech, metering, filling, place, journal });
   try {
     if (place.recorded === 0) await metering.begin();
+    else metering.glance(place.codec);
     const end = await context.ports.launches.watch(launchId, offset, onLines, context.signal);
     const status = end.kind === 'ended' ? end.status : null;
     // What it used after its last word would be counted nowhere.
@@ -61,6 +62,8 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
   } catch (error) {
     if (error instanceof ReadFurther) return null;
     throw error;
+  } finally {
+    await metering.end();
   }
 }
 
@@ -84,6 +87,9 @@ async function saidBefore(
   }
   return last;
 }
+
+/** Parts of requests to the model: with these its use has grown. */
+const requestKinds: ReadonlySet<AgentEvent['kind']> = new Set(['text', 'toolCall', 'toolResult', 'context']);
 
 /** In bytes: what was said longer ago is in the transcript alone. */
 const recalledMax = 256 << 10;
@@ -121,6 +127,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
     place.batchStart = end;
     let [facts, replies]: [AgentFact[], string[]] = [[], []];
     let turnEnd: string | null = null;
+    let answered = false;
     const flush = async (to: number): Promise<void> => {
       const told = await metering.measure(facts, { codec: place.codec, turnEnd });
       const said = replies;
@@ -147,6 +154,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
       for (const event of step.events) {
         speech.tell(event);
         if (event.kind === 'usage') turnEnd = step.state;
+        answered ||= requestKinds.has(event.kind);
         facts.push(...filling(event));
         const answer = event.kind === 'permissionRequest' ? byTheRules(await present(), attempt, event) : null;
         if (answer !== null) replies.push(recordOf(harness, step.state, ownRecordId(attempt.id, 0), answer));
@@ -159,6 +167,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
       }
     }
     if (facts.length > 0 || replies.length > 0 || end - place.recorded >= checkpointBytes) await flush(end);
+    if (answered) metering.glance(place.codec);
     await source.stopIfUnreadable();
   };
 }

@@ -1,6 +1,7 @@
 // What the agent says and does in a turn: words, calls and their results.
 
 import { type AgentEvent, turnTextMax } from '../../model/session/agent-fact.ts';
+import { callWords, type ToolVerbs } from '../call-words.ts';
 import { endTasks } from './background-work.ts';
 import { withRequest } from './model-requests.ts';
 import { withCall, withoutCalls } from './open-calls.ts';
@@ -18,6 +19,24 @@ import {
   textIn,
   textOrNull,
 } from './untrusted-json.ts';
+
+const toolVerbs: ToolVerbs = {
+  Bash: '',
+  Read: 'read',
+  Write: 'write',
+  Edit: 'edit',
+  MultiEdit: 'edit',
+  NotebookEdit: 'edit',
+  Glob: 'find',
+  Grep: 'search for',
+  WebFetch: 'fetch',
+  WebSearch: 'search the web for',
+  Task: 'subagent:',
+  Agent: 'subagent:',
+  TodoWrite: 'update its to-do list',
+  BashOutput: 'read the output of a background command',
+  KillShell: 'end a background command',
+};
 
 export function readAssistant(state: State, message: Json): Step {
   const within = textOrNull(message['parent_tool_use_id'])?.slice(0, nameMax) ?? null;
@@ -48,7 +67,9 @@ export function readAssistant(state: State, message: Json): Step {
     if (block['type'] === 'text') events.push({ kind: 'text', text: textIn(block['text']), within });
     if (block['type'] === 'tool_use') {
       const { id, name, input } = block;
-      events.push({ kind: 'toolCall', id: nameOrNull(id) ?? '', tool: textIn(name).slice(0, nameMax), input, within });
+      const tool = textIn(name).slice(0, nameMax);
+      const what = callWords(tool, input, toolVerbs);
+      events.push({ kind: 'toolCall', id: nameOrNull(id) ?? '', tool, what, input, within });
       after = withCall(after, block, within);
     }
   }

@@ -4,9 +4,9 @@ import { type Day, localDay } from '../../std/clock.ts';
 import type { Command } from '../core/command.ts';
 import { agentOf } from '../core/lookup.ts';
 import type { Run } from '../core/run.ts';
-import { type Told, underwayIn } from '../spending/allowance.ts';
 import { amountOf, dimensions } from '../spending/budget.ts';
 import { shortageWords } from '../spending/budget-words.ts';
+import { journalled, justTold, underwayIn } from '../spending/underway.ts';
 import { addTotal, noUsage, type UsageTotal } from '../spending/usage.ts';
 import { type Host, spentOn } from './host.ts';
 
@@ -38,10 +38,10 @@ export function usedUnderway(
   runs: ReadonlyMap<unknown, Run>,
   { beginsAt }: Day,
   now: number,
-  told: Told | null = null,
+  meteredOf = journalled,
 ): UsageTotal {
   const total = noUsage();
-  for (const run of runs.values()) addTotal(total, underwayIn(run, { of: 'run' }, told));
+  for (const run of runs.values()) addTotal(total, underwayIn(run, { of: 'run' }, meteredOf));
   total.timeMs += underwayOn(runs.values(), beginsAt, now).ms;
   return total;
 }
@@ -59,7 +59,7 @@ export function withDay(
   const agent = agentOf(run, attempt.agentId);
   const parts = command.facts.findLast((fact) => fact.kind === 'metered')?.parts ?? agent.spending.metered;
   const day = localDay(now);
-  const dayUsedUp = dayShortage(host, day.name, usedUnderway(runs, day, now, { agent, parts }));
+  const dayUsedUp = dayShortage(host, day.name, usedUnderway(runs, day, now, justTold(agent, parts)));
   return dayUsedUp === null ? command : { ...command, dayUsedUp };
 }
 

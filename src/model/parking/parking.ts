@@ -10,8 +10,9 @@ import type { Run, Task } from '../core/run.ts';
 import type { TaskSpec } from '../core/spec.ts';
 import { isInput } from '../messages/record-queue.ts';
 import type { AgentFact, Turn } from '../session/agent-fact.ts';
-import { type Shortage, shortageFor, type Told } from '../spending/allowance.ts';
+import { type Shortage, shortageFor } from '../spending/allowance.ts';
 import { shortageWords } from '../spending/budget-words.ts';
+import { journalled } from '../spending/underway.ts';
 import type { ParkReason } from './admission.ts';
 
 /** A service that refuses one agent so often without an answer in between is not to be waited for: its attempt fails. */
@@ -53,8 +54,8 @@ export function limitAfter(attempt: Attempt, turn: Turn | null): RunEventBody[] 
 }
 
 /** Why an attempt may not begin another request; null = it may. */
-export function pauseBefore(run: Run, attempt: Attempt, now: number, told: Told | null = null): ParkReason | null {
-  const shortage = shortageFor(run, taskOf(run, attempt.taskId), now, told);
+export function pauseBefore(run: Run, attempt: Attempt, now: number, meteredOf = journalled): ParkReason | null {
+  const shortage = shortageFor(run, taskOf(run, attempt.taskId), now, meteredOf);
   return shortage === null ? null : { kind: 'budget', detail: wordsOf(run, shortage) };
 }
 

@@ -1,13 +1,15 @@
 // What an agent is doing, told from its own stream without asking any model. It is news for people, not state: after a
 // restart it begins anew at the journalled offset.
 
+import type { ModelUsage } from '../spending/usage.ts';
 import type { AgentEvent } from './agent-fact.ts';
 
 export interface Progress {
   toolCalls: number;
-  /** Calls without a result yet, by their ids: while there is one, silence may be a long command. */
-  toolsOpen: Set<string>;
-  lastTool: string | null;
+  /** What calls without a result yet do, by their ids: while there is one, silence may be a long command. */
+  toolsOpen: Map<string, string>;
+  /** What its last call does. */
+  lastCall: string | null;
   /** The beginning of what it said last. */
   lastText: string | null;
   turns: number;
@@ -20,6 +22,8 @@ export interface Progress {
   contextTokens: number | null;
   /** How many fit into it; null = not known. */
   contextWindow: number | null;
+  /** What its session has used in all by its own record, with the turn under way; null = not read yet. */
+  metered: readonly ModelUsage[] | null;
 }
 
 const textMax = 200;
@@ -29,8 +33,8 @@ const openMax = 1_000;
 export function noProgress(): Progress {
   return {
     toolCalls: 0,
-    toolsOpen: new Set(),
-    lastTool: null,
+    toolsOpen: new Map(),
+    lastCall: null,
     lastText: null,
     turns: 0,
     retries: 0,
@@ -39,6 +43,7 @@ export function noProgress(): Progress {
     garbageLines: 0,
     contextTokens: null,
     contextWindow: null,
+    metered: null,
   };
 }
 
@@ -49,8 +54,8 @@ export function foldProgress(progress: Progress, event: AgentEvent): void {
       return;
     case 'toolCall':
       progress.toolCalls += 1;
-      progress.lastTool = event.tool;
-      if (progress.toolsOpen.size < openMax) progress.toolsOpen.add(event.id);
+      progress.lastCall = event.what;
+      if (progress.toolsOpen.size < openMax) progress.toolsOpen.set(event.id, event.what);
       return;
     case 'toolResult':
       progress.toolsOpen.delete(event.id);
@@ -60,6 +65,9 @@ export function foldProgress(progress: Progress, event: AgentEvent): void {
       return;
     case 'window':
       progress.contextWindow = event.tokens;
+      return;
+    case 'metered':
+      progress.metered = event.parts;
       return;
     case 'turnEnded':
       progress.turns += 1;

@@ -48,6 +48,8 @@ export type AgentEvent =
       readonly kind: 'toolCall';
       readonly id: string;
       readonly tool: string;
+      /** What it does, as a person would say it: `npm test`. One bounded line without control characters. */
+      readonly what: string;
       readonly input: unknown;
       readonly within: string | null;
     }

@@ -1,9 +1,8 @@
 // Which budget stands in the way of another request, and what can be set apart for an attempt before it begins. What is
 // under way and not in the books yet counts as spent; what is set apart for others counts as gone.
 
-import type { Agent } from '../core/agent.ts';
 import type { Attempt } from '../core/attempt.ts';
-import { agentOf, taskOf } from '../core/lookup.ts';
+import { taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { upwards } from '../core/task-tree.ts';
 import {
@@ -16,7 +15,7 @@ import {
   scopeName,
 } from './budget.ts';
 import { agentsIn, isWithin, type Scoped, scopesOf } from './scopes.ts';
-import { addUsage, type ModelUsage, noUsage, type UsageTotal, usageSince } from './usage.ts';
+import { journalled, type MeteredOf, underwayIn } from './underway.ts';
 
 /** A budget of the day is kept elsewhere: of it only a sentence is known here. */
 export type Shortage =
@@ -29,18 +28,12 @@ export type Reservation =
   | { readonly kind: 'wait' }
   | { readonly kind: 'short'; readonly shortage: Shortage };
 
-/** What a session has just told, before it is in the record. */
-export interface Told {
-  readonly agent: Agent;
-  readonly parts: readonly ModelUsage[];
-}
-
 /** The first budget that leaves the task nothing; null = it may go on. */
-export function shortageFor(run: Run, task: Task, now: number, told: Told | null = null): Shortage | null {
+export function shortageFor(run: Run, task: Task, now: number, meteredOf = journalled): Shortage | null {
   if (run.spending.dayExhausted !== null && (task.spec.spends || run.spending.dayTimed))
     return { of: 'day', detail: run.spending.dayExhausted };
   for (const scoped of scopesOf(run, task)) {
-    const found = exhaustion(run, scoped, task, now, told);
+    const found = exhaustion(run, scoped, task, now, meteredOf);
     if (found !== null) return { of: 'scope', scope: scoped.scope, ...found };
   }
   return null;
@@ -68,7 +61,7 @@ export function reserve(run: Run, task: Task, now: number): Reservation {
         reserved[what] ?? Number.POSITIVE_INFINITY,
       );
       const others = reservedByOthers(run, scoped.scope, task, what, now);
-      const free = limit - spentIn(run, scoped, what, now, null) - others;
+      const free = limit - spentIn(run, scoped, what, now) - others;
       if (free < wanted && others > 0) return { kind: 'wait' };
       reserved[what] = Math.min(wanted, free);
     }
@@ -103,7 +96,7 @@ export function outOfTimeAt(run: Run, task: Task, now: number): number | null {
     if (limit === undefined) continue;
     const running = runningIn(run, scoped.scope).length;
     if (running === 0) continue;
-    const left = limit - spentIn(run, scoped, 'timeMs', now, null);
+    const left = limit - spentIn(run, scoped, 'timeMs', now);
     // One that is used up has been told of, and who has to pause is asked to: no time has to pass for that.
     if (left <= 0) continue;
     const due = now + Math.ceil(left / running);
@@ -112,38 +105,32 @@ export function outOfTimeAt(run: Run, task: Task, now: number): number | null {
   return at;
 }
 
-function exhaustion(run: Run, scoped: Scoped, task: Task, now: number, told: Told | null): Exhausted | null {
+function exhaustion(run: Run, scoped: Scoped, task: Task, now: number, meteredOf: MeteredOf): Exhausted | null {
   const { scope, budget, usage } = scoped;
   for (const what of dimensions) {
     const limit = budget[what];
     if (limit === undefined || (what !== 'timeMs' && !task.spec.spends)) continue;
-    const spent = spentIn(run, scoped, what, now, told);
+    const spent = spentIn(run, scoped, what, now, meteredOf);
     const others = reservedByOthers(run, scope, task, what, now);
     if (limit - spent - others <= 0) return { what, spent, limit };
     if (what !== 'microUsd') continue;
-    const unknown = usage.unknownCosts + underwayIn(run, scope, told).unknownCosts;
+    const unknown = usage.unknownCosts + underwayIn(run, scope, meteredOf).unknownCosts;
     if (unknown > (run.spending.unknownAccepted.get(scopeName(scope)) ?? 0)) return { what: 'unknown', spent, limit };
   }
   return null;
 }
 
-export function spentIn(run: Run, { scope, usage }: Scoped, what: Dimension, now: number, told: Told | null): number {
-  if (what !== 'timeMs') return amountOf(usage, what) + amountOf(underwayIn(run, scope, told), what);
+export function spentIn(
+  run: Run,
+  { scope, usage }: Scoped,
+  what: Dimension,
+  now: number,
+  meteredOf = journalled,
+): number {
+  if (what !== 'timeMs') return amountOf(usage, what) + amountOf(underwayIn(run, scope, meteredOf), what);
   let sum = usage.timeMs;
   for (const { launch } of runningIn(run, scope)) sum += Math.max(0, now - (launch?.startedAt ?? now));
   return sum;
-}
-
-/** What turns that are not over have used, as far as it is known. */
-export function underwayIn(run: Run, scope: BudgetScope, told: Told | null): UsageTotal {
-  const total = noUsage();
-  for (const { agentId, taskId } of run.live.values()) {
-    const agent = agentOf(run, agentId);
-    const metered = told?.agent === agent ? told.parts : agent.spending.metered;
-    if (metered.length === 0 || !isWithin(run, taskId, scope)) continue;
-    for (const { usage } of usageSince(metered, agent.spending.booked)) addUsage(total, usage);
-  }
-  return total;
 }
 
 /** What a task has used with all below it. */
@@ -171,7 +158,7 @@ export function reservedByOthers(
     // And what is set apart for its agent's own agents is part of what is set apart for it.
     const [, ...over] = upwards(run, other);
     if (over.some(({ spec }) => counted.some(({ taskId }) => taskId === spec.id))) continue;
-    const used = spentIn(run, treeOf(other), what, now, null) - (attempt.spending.spentBefore[what] ?? 0);
+    const used = spentIn(run, treeOf(other), what, now) - (attempt.spending.spentBefore[what] ?? 0);
     sum += Math.max(0, reserved - used);
   }
   return sum;

@@ -5,6 +5,7 @@ import type { Run, Task } from '../core/run.ts';
 import { reservedByOthers, spentIn } from './allowance.ts';
 import { type Budget, type BudgetScope, type LimitName, limitNames } from './budget.ts';
 import { agentsIn, type Scoped } from './scopes.ts';
+import { journalled, type MeteredOf } from './underway.ts';
 
 export interface BudgetState {
   readonly scope: BudgetScope;
@@ -21,12 +22,17 @@ export interface LimitState {
 }
 
 /** null: the run has none. */
-export function budgetOfRun(run: Run, now: number): BudgetState | null {
-  return stateOf(run, { scope: { of: 'run' }, budget: run.spending.budget ?? {}, usage: run.spending.usage }, now);
+export function budgetOfRun(run: Run, now: number, meteredOf = journalled): BudgetState | null {
+  return stateOf(
+    run,
+    { scope: { of: 'run' }, budget: run.spending.budget ?? {}, usage: run.spending.usage },
+    now,
+    meteredOf,
+  );
 }
 
 /** Its own, and that of it with all below it. What a matrix gives each of its tasks is theirs. */
-export function budgetsOfTask(run: Run, task: Task, now: number): BudgetState[] {
+export function budgetsOfTask(run: Run, task: Task, now: number, meteredOf = journalled): BudgetState[] {
   const {
     spec,
     spending: { budget, treeBudget, usage, treeUsage },
@@ -35,7 +41,7 @@ export function budgetsOfTask(run: Run, task: Task, now: number): BudgetState[] 
     { scope: { of: 'task', taskId: spec.id }, budget: spec.kind === 'matrix' ? {} : (budget ?? {}), usage },
     { scope: { of: 'tree', taskId: spec.id }, budget: treeBudget ?? {}, usage: treeUsage },
   ];
-  return own.map((scoped) => stateOf(run, scoped, now)).filter((state) => state !== null);
+  return own.map((scoped) => stateOf(run, scoped, now, meteredOf)).filter((state) => state !== null);
 }
 
 /** The budget of a scope, as it is now; null = there is no such task. */
@@ -46,14 +52,14 @@ export function budgetAt(run: Run, scope: BudgetScope): Budget | null {
   return (scope.of === 'task' ? task.spending.budget : task.spending.treeBudget) ?? {};
 }
 
-function stateOf(run: Run, scoped: Scoped, now: number): BudgetState | null {
+function stateOf(run: Run, scoped: Scoped, now: number, meteredOf: MeteredOf): BudgetState | null {
   const { scope, budget } = scoped;
   const limits = limitNames.flatMap((what): LimitState[] => {
     const limit = budget[what];
     if (limit === undefined) return [];
     if (what === 'agents') return [{ what, limit, spent: agentsIn(run, scope), reserved: 0 }];
     const reserved = scope.of === 'task' ? 0 : reservedByOthers(run, scope, null, what, now);
-    return [{ what, limit, spent: spentIn(run, scoped, what, now, null), reserved }];
+    return [{ what, limit, spent: spentIn(run, scoped, what, now, meteredOf), reserved }];
   });
   return limits.length === 0 ? null : { scope, limits };
 }

@@ -16,7 +16,7 @@ export function amountLeft(run: Run, task: Task, what: Dimension, now: number): 
     const limit = scoped.budget[what];
     if (limit === undefined) continue;
     const others = reservedByOthers(run, scoped.scope, task, what, now);
-    const free = limit - spentIn(run, scoped, what, now, null) - others - given;
+    const free = limit - spentIn(run, scoped, what, now) - others - given;
     left = Math.max(0, Math.min(free, left ?? free));
   }
   return left;
@@ -29,7 +29,7 @@ function givenAway(run: Run, task: Task, what: Dimension, now: number): number {
     if (child.state === 'ended') continue;
     const limit = child.spending.budget?.[what];
     if (limit === undefined) sum += givenAway(run, child, what, now);
-    else sum += Math.max(0, limit - spentIn(run, treeOf(child), what, now, null));
+    else sum += Math.max(0, limit - spentIn(run, treeOf(child), what, now));
   }
   return sum;
 }

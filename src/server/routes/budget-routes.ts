@@ -8,19 +8,21 @@ import type { BudgetView } from '../../wire/budget-views.ts';
 import type { Routes } from '../http/http.ts';
 import { readRequest } from '../http/read-request.ts';
 import { viewBudgets, viewDay } from '../views/budget-view.ts';
+import { liveMetered } from '../views/usage-view.ts';
 import type { BudgetOrders } from './budget-orders.ts';
 import type { Served } from './route-context.ts';
 
 export function budgetRoutes({ engine }: Served, orders: BudgetOrders): Routes {
+  const meteredOf = liveMetered(engine.progress);
   const lookRun = <T>(runId: RunId, read: (run: Run) => T): Promise<T> =>
     engine.lookRun(runId, (run) => {
       if (run === null) throw new Fault('not_found', `there is no run ${runId}`);
       return read(run);
     });
-  const day = (): Promise<BudgetView> => engine.look((ledger) => viewDay(ledger, Date.now()));
+  const day = (): Promise<BudgetView> => engine.look((ledger) => viewDay(ledger, Date.now(), meteredOf));
   const ofRun = async (runId: RunId) => {
     const today = await day();
-    const own = await lookRun(runId, (run) => viewBudgets(run, Date.now()));
+    const own = await lookRun(runId, (run) => viewBudgets(run, Date.now(), meteredOf));
     return { budgets: today.limits.length === 0 ? own : [...own, today] };
   };
   return {

@@ -13,18 +13,19 @@ import { wordsOf } from '../../model/parking/parking.ts';
 import { reserve } from '../../model/spending/allowance.ts';
 import { amountOf, type BudgetScope, dimensions, scopeName } from '../../model/spending/budget.ts';
 import { type BudgetState, budgetOfRun, budgetsOfTask, type LimitState } from '../../model/spending/budget-state.ts';
+import { journalled, type MeteredOf } from '../../model/spending/underway.ts';
 import { addTotal } from '../../model/spending/usage.ts';
 import { localDay } from '../../std/clock.ts';
 import type { BudgetView, ExhaustedView, LimitView } from '../../wire/budget-views.ts';
 
-export function viewRunLimits(run: Run, now: number): LimitView[] {
-  return [...(budgetOfRun(run, now)?.limits ?? [])];
+export function viewRunLimits(run: Run, now: number, meteredOf: MeteredOf): LimitView[] {
+  return [...(budgetOfRun(run, now, meteredOf)?.limits ?? [])];
 }
 
 /** The budgets of the run and of its tasks. */
-export function viewBudgets(run: Run, now: number): BudgetView[] {
-  const own = budgetOfRun(run, now);
-  const ofTasks = [...run.tasks.values()].flatMap((task) => budgetsOfTask(run, task, now));
+export function viewBudgets(run: Run, now: number, meteredOf = journalled): BudgetView[] {
+  const own = budgetOfRun(run, now, meteredOf);
+  const ofTasks = [...run.tasks.values()].flatMap((task) => budgetsOfTask(run, task, now, meteredOf));
   return (own === null ? ofTasks : [own, ...ofTasks]).map((state) => viewState(run, state));
 }
 
@@ -71,10 +72,10 @@ function whose(run: Run, scope: BudgetScope): Pick<BudgetView, 'of' | 'taskId' |
 type Shared = Pick<Ledger, 'host' | 'runs'>;
 
 /** The budget of today, including running turns and processes. Nothing is reserved in it. */
-export function viewDay({ host, runs }: Shared, now: number): BudgetView {
+export function viewDay({ host, runs }: Shared, now: number, meteredOf = journalled): BudgetView {
   const today = localDay(now);
   const { name: day } = today;
-  const underway = usedUnderway(runs, today, now);
+  const underway = usedUnderway(runs, today, now, meteredOf);
   const usage = spentOn(host, day);
   addTotal(usage, underway);
   const limits = dimensions.flatMap((what): LimitState[] => {

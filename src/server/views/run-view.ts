@@ -9,6 +9,7 @@ import { waitOf } from '../../model/dispatch/find-wait.ts';
 import { batchMax, integrationQueue } from '../../model/integrate/integration-queue.ts';
 import { type Scene, sceneOf } from '../../model/parking/admit.ts';
 import type { Progress } from '../../model/session/agent-activity.ts';
+import { type UsageNow, usageNow } from '../../model/spending/underway.ts';
 import { must } from '../../std/assert.ts';
 import type { AttemptView, ProgressView, RunView, TaskView } from '../../wire/views.ts';
 import { viewRunAsks, viewTaskAsks } from './ask-view.ts';
@@ -17,7 +18,7 @@ import { viewReached, viewRests, viewTold } from './children-view.ts';
 import { viewEvidence } from './evidence-view.ts';
 import { viewLanding } from './landing-view.ts';
 import { viewMissing } from './missing-work.ts';
-import { viewUsage } from './usage-view.ts';
+import { liveMetered, viewUsage } from './usage-view.ts';
 
 export interface ViewSource {
   /** A port on which the attempt listens, by attempt. */
@@ -42,7 +43,10 @@ export const bareSource: ViewSource = {
 
 export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: ViewSource): RunView {
   const spec = must(run.spec, 'a run that can be seen is created');
-  const scene = sceneOf(all.host, all.runs.values(), Date.now());
+  const now = Date.now();
+  const scene = sceneOf(all.host, all.runs.values(), now);
+  const meteredOf = liveMetered(source.progress);
+  const used = usageNow(run, meteredOf, now);
   return {
     id: spec.id,
     name: spec.name,
@@ -55,12 +59,12 @@ export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: Vi
     branch: viewBranch(run, spec, source),
     landing: viewLanding(run.landing),
     into: spec.into ?? null,
-    usage: viewUsage(run.spending.usage, run.agents.size > 0),
+    usage: viewUsage(used.run, run.agents.size > 0),
     missing: viewMissing(run),
-    budget: viewRunLimits(run, Date.now()),
+    budget: viewRunLimits(run, now, meteredOf),
     reached: viewReached(run),
     asks: viewRunAsks(run, viewExhausted(run, all, Date.now())),
-    tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, scene, source)),
+    tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, { scene, used }, source)),
   };
 }
 
@@ -73,7 +77,12 @@ function viewBranch(
   return head === base ? null : { ref: source.branchRef(id), head, base };
 }
 
-function viewTask(run: Run, task: Task, scene: Scene, source: ViewSource): TaskView {
+interface Moment {
+  readonly scene: Scene;
+  readonly used: UsageNow;
+}
+
+function viewTask(run: Run, task: Task, { scene, used }: Moment, source: ViewSource): TaskView {
   const {
     spec,
     state,
@@ -101,7 +110,7 @@ function viewTask(run: Run, task: Task, scene: Scene, source: ViewSource): TaskV
     outcome,
     ...viewOutput(task),
     lastFailure,
-    usage: viewUsage(task.spending.usage, attempts > 0),
+    usage: viewUsage(used.of(spec.id), attempts > 0),
   };
 }
 
@@ -116,8 +125,12 @@ function viewOutput({ output }: Task): Pick<TaskView, 'output' | 'outputLength'>
 function viewProgress(attempt: Attempt | null, source: ViewSource): ProgressView | null {
   const progress = attempt?.launch?.state === 'live' ? source.progress(attempt.launch.id) : null;
   if (progress === null) return null;
-  const { background, compactions: _, ...told } = progress;
-  return { ...told, background: background.size };
+  const { background, compactions: _, metered: _m, toolsOpen, lastCall, ...told } = progress;
+  // Its workspace is where it works: a path in it is told from there.
+  const here = (words: string | null): string | null =>
+    words?.replaceAll(`${attempt?.workspace.path}/`, '').replaceAll(`cd ${attempt?.workspace.path} && `, '') ?? null;
+  const doing = here([...toolsOpen.values()].at(-1) ?? null);
+  return { ...told, doing, callsOpen: toolsOpen.size, lastCall: here(lastCall), background: background.size };
 }
 
 function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource): AttemptView {

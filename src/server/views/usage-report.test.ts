@@ -55,6 +55,7 @@ function sourceOf(
     journal: { heads: async () => heads },
     engine: {
       look: async <T>(read: (ledger: Ledger) => T) => read({ hostName: 'h', host, runs: new Map() }),
+      progress: () => null,
       lookRun: async <T>(id: RunId, read: (run: Run | null, ledger: never) => T) =>
         read(runs.get(id) ?? null, undefined as never),
     },

@@ -4,17 +4,20 @@
 import type { Engine } from '../../engine/engine.ts';
 import type { RunId } from '../../model/core/ids.ts';
 import type { Run, Task } from '../../model/core/run.ts';
+import { usedUnderway } from '../../model/host/day.ts';
 import { spentOn } from '../../model/host/host.ts';
+import { type UsageNow, usageNow } from '../../model/spending/underway.ts';
 import { addTotal, noUsage, type UsageTotal } from '../../model/spending/usage.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { must } from '../../std/assert.ts';
+import { localDay } from '../../std/clock.ts';
 import { Fault, isFault } from '../../std/fault.ts';
 import { type SummedUsage, type UsageKind, type UsageReport, usageKinds } from '../../wire/usage-views.ts';
 import { viewAccounts } from './account-view.ts';
-import { viewUsage } from './usage-view.ts';
+import { liveMetered, viewUsage } from './usage-view.ts';
 
 export interface UsageSource {
-  readonly engine: Pick<Engine, 'look' | 'lookRun'>;
+  readonly engine: Pick<Engine, 'look' | 'lookRun' | 'progress'>;
   readonly journal: Pick<Journal, 'heads'>;
 }
 
@@ -38,7 +41,7 @@ export async function reportUsage(
   if (by === 'day' && runId !== null) {
     throw new Fault('bad_request', 'usage of a single run is not kept by day: leave the run out, or use another --by');
   }
-  const found = by === 'day' ? await ofDays(source) : await ofRuns(source, runId, by);
+  const found = by === 'day' ? await ofDays(source, now) : await ofRuns(source, runId, by, now);
   const { parts, leftOut, unreadable } = found;
   const accounts = await source.engine.look(({ host }) => viewAccounts(host, now));
   return { by, ...summed(parts, by !== 'model'), leftOut, unreadable, ...accounts };
@@ -48,15 +51,21 @@ interface Found extends Pick<UsageReport, 'leftOut' | 'unreadable'> {
   readonly parts: readonly Part[];
 }
 
-function ofDays({ engine }: UsageSource): Promise<Found> {
-  return engine.look(({ host }) => {
-    const days = Object.keys(host.days).sort();
+/** What is under way counts for today. */
+function ofDays({ engine }: UsageSource, now: number): Promise<Found> {
+  return engine.look(({ host, runs }) => {
+    const today = localDay(now);
+    const underway = usedUnderway(runs, today, now, liveMetered(engine.progress));
+    const isUsed = Object.values(underway).some((amount) => amount > 0);
+    const days = [...new Set([...Object.keys(host.days), ...(isUsed ? [today.name] : [])])].sort();
     const parts = days.map((day) => ({ key: day, name: day, usage: spentOn(host, day), begun: false }));
+    for (const { key, usage } of parts) if (key === today.name) addTotal(usage, underway);
     return { parts, leftOut: 0, unreadable: [] };
   });
 }
 
-async function ofRuns(source: UsageSource, runId: RunId | null, by: UsageKind): Promise<Found> {
+async function ofRuns(source: UsageSource, runId: RunId | null, by: UsageKind, now: number): Promise<Found> {
+  const meteredOf = liveMetered(source.engine.progress);
   const { ids, leftOut } = runId === null ? await newest(source.journal) : { ids: [runId], leftOut: 0 };
   const sums = new Map<string, Part>();
   const unreadable: UsageReport['unreadable'] = [];
@@ -65,7 +74,7 @@ async function ofRuns(source: UsageSource, runId: RunId | null, by: UsageKind): 
       await source.engine.lookRun(id, (run) => {
         if (run === null) throw new Fault('not_found', `there is no run ${id}`);
         // Sum up at once, because an open run keeps changing.
-        for (const part of partsOf(run, by, runId !== null)) addPart(sums, part);
+        for (const part of partsOf(run, usageNow(run, meteredOf, now), by, runId !== null)) addPart(sums, part);
       });
     } catch (error) {
       if (runId !== null || !(isFault(error, 'journal_corrupt') || isFault(error, 'journal_newer'))) throw error;
@@ -93,20 +102,27 @@ async function newest(journal: UsageSource['journal']): Promise<{ ids: RunId[]; 
   return { ids: counted.map(({ stream }) => stream as RunId).sort(), leftOut: Math.max(0, ended.length - endedMax) };
 }
 
-function partsOf(run: Run, by: UsageKind, alone: boolean): Part[] {
+function partsOf(run: Run, used: UsageNow, by: UsageKind, alone: boolean): Part[] {
   const { id, name } = must(run.spec, 'a run that can be seen is created');
-  if (by === 'run') return [{ key: id, name, usage: run.spending.usage, begun: run.agents.size > 0 }];
+  if (by === 'run') return [{ key: id, name, usage: used.run, begun: run.agents.size > 0 }];
   const begun = [...run.tasks.values()].filter(({ tries: { attempts } }) => attempts > 0);
-  return begun.flatMap((task) => (by === 'model' ? modelsOf(task) : [partOf(task, by, alone ? '' : `${name}/`)]));
+  return begun.flatMap((task) =>
+    by === 'model' ? modelsOf(task, used) : [partOf(task, used, by, alone ? '' : `${name}/`)],
+  );
 }
 
-function partOf({ spec, spending: { usage } }: Task, by: UsageKind, before: string): Part {
+function partOf({ spec }: Task, used: UsageNow, by: UsageKind, before: string): Part {
   const [key, name] = by === 'role' ? [spec.role ?? '', spec.role] : [spec.id, `${before}${spec.name}`];
-  return { key, name, usage, begun: true };
+  return { key, name, usage: used.of(spec.id), begun: true };
 }
 
-function modelsOf({ spending: { usageOf } }: Task): Part[] {
-  return Object.entries(usageOf).map(([model, usage]) => ({ key: model, name: model || null, usage, begun: true }));
+function modelsOf({ spec }: Task, used: UsageNow): Part[] {
+  return Object.entries(used.models(spec.id)).map(([model, usage]) => ({
+    key: model,
+    name: model || null,
+    usage,
+    begun: true,
+  }));
 }
 
 function addPart(sums: Map<string, Part>, { key, name, usage, begun }: Part): void {

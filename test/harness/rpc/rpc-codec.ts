@@ -1,6 +1,7 @@
 // JSON-RPC in lines, as a state machine. Ids of our requests derive from the orders that they carry, so that an answer tells which
 // order was taken up; ids of threads and turns are the agent's, and orders wait for them.
 
+import { callWords } from '../../../src/harness/call-words.ts';
 import type { RecordId } from '../../../src/model/core/ids.ts';
 import type { AgentEvent, Turn } from '../../../src/model/session/agent-fact.ts';
 import type { Encoded, Order, ReadStep } from '../../../src/ports/harness.ts';
@@ -106,7 +107,9 @@ function stepOf(state: State, message: Message): Step {
     case 'item/toolCall': {
       const { callId, tool, input } = params;
       const calls = { ...state.calls, [callId]: `${tool}: ${JSON.stringify(input).slice(0, 100)}` };
-      return answeredBy({ ...state, calls }, [{ kind: 'toolCall', id: callId, tool, input, within: null }]);
+      return answeredBy({ ...state, calls }, [
+        { kind: 'toolCall', id: callId, tool, what: callWords(tool, input), input, within: null },
+      ]);
     }
     case 'item/toolResult': {
       const { [params.callId]: _over, ...calls } = state.calls;

@@ -1,0 +1,70 @@
+// What turns that are not over have used, as far as it is known: by the sessions' own records, which the journal holds only
+// from time to time. People are shown the newest figures that the daemon has read; decisions use what is journalled, and what
+// is told in the same breath.
+
+import type { Agent } from '../core/agent.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { TaskId } from '../core/ids.ts';
+import { agentOf, taskOf } from '../core/lookup.ts';
+import type { Run } from '../core/run.ts';
+import type { BudgetScope } from './budget.ts';
+import { isWithin } from './scopes.ts';
+import { addUsage, type ModelUsage, noUsage, type UsageTotal, usageSince } from './usage.ts';
+
+/** What the session of an agent at work has used in all. */
+export type MeteredOf = (agent: Agent, attempt: Attempt) => readonly ModelUsage[];
+
+export const journalled: MeteredOf = ({ spending }) => spending.metered;
+
+/** What one session has just told, before it is in the record. */
+export function justTold(who: Agent, parts: readonly ModelUsage[]): MeteredOf {
+  return (agent) => (agent === who ? parts : agent.spending.metered);
+}
+
+export function underwayIn(run: Run, scope: BudgetScope, meteredOf: MeteredOf): UsageTotal {
+  const total = noUsage();
+  for (const attempt of run.live.values()) {
+    const agent = agentOf(run, attempt.agentId);
+    const metered = meteredOf(agent, attempt);
+    if (metered.length === 0 || !isWithin(run, attempt.taskId, scope)) continue;
+    for (const { usage } of usageSince(metered, agent.spending.booked)) addUsage(total, usage);
+  }
+  return total;
+}
+
+/** What is booked and what is under way, tokens and time, of a run and of its tasks. */
+export interface UsageNow {
+  readonly run: UsageTotal;
+  of(taskId: TaskId): UsageTotal;
+  /** By model; '' = nobody said which. */
+  models(taskId: TaskId): Readonly<Record<string, UsageTotal>>;
+}
+
+export function usageNow(run: Run, meteredOf: MeteredOf, now: number): UsageNow {
+  const total = { ...run.spending.usage };
+  const tasks = new Map<TaskId, { usage: UsageTotal; models: Record<string, UsageTotal> }>();
+  for (const attempt of run.live.values()) {
+    const { taskId, state, launch } = attempt;
+    const agent = agentOf(run, attempt.agentId);
+    const { usage, models } = tasks.get(taskId) ?? booked(run, taskId);
+    tasks.set(taskId, { usage, models });
+    const startedAt = state === 'running' ? (launch?.startedAt ?? null) : null;
+    const ran = startedAt === null ? 0 : Math.max(0, now - startedAt);
+    usage.timeMs += ran;
+    total.timeMs += ran;
+    for (const part of usageSince(meteredOf(agent, attempt), agent.spending.booked)) {
+      addUsage(total, part.usage);
+      addUsage(usage, part.usage);
+      addUsage((models[part.model ?? ''] ??= noUsage()), part.usage);
+    }
+  }
+  const find = (taskId: TaskId) => tasks.get(taskId) ?? booked(run, taskId);
+  return { run: total, of: (taskId) => find(taskId).usage, models: (taskId) => find(taskId).models };
+}
+
+/** A copy. */
+function booked(run: Run, taskId: TaskId): { usage: UsageTotal; models: Record<string, UsageTotal> } {
+  const { usage, usageOf } = taskOf(run, taskId).spending;
+  const models = Object.entries(usageOf).map(([model, each]) => [model, { ...each }] as const);
+  return { usage: { ...usage }, models: Object.fromEntries(models) };
+}
