@@ -51,7 +51,7 @@ describe('the rows of agents', () => {
     expect(sheet([done, idle, busy, needy], { endedAt: new Map([['task_done', 4_000]]) })).toEqual([
       'AGENT  STATE         TIME  TOKENS      COST  CONTEXT  DOING',
       'needy  needs you   1m 05s                 ?           may it use Bash? {"command":"rm x"}',
-      'busy   working     1m 05s                 ?           npm test (and 2 more)',
+      'busy   working     1m 05s                 ?           npm test (and 2 more)  hm',
       'idle   waiting                                        a slot',
       'done   done            3s                 ?           abcdef0',
       '1 needs you, 1 working, 1 waiting, 1 done, 1m 06s, cost ?',
@@ -70,7 +70,7 @@ describe('the rows of agents', () => {
       'lead     waiting     1m 05s                 ?           the end of half, whole  10 %: dividing it',
       '  whole  needs you   1m 05s                 ?           may it use Bash? {"command":"rm x"}',
       '  half   working     1m 05s                 ?           half of it',
-      'busy     working     1m 05s                 ?           npm test (and 2 more)',
+      'busy     working     1m 05s                 ?           npm test (and 2 more)  hm',
       '1 needs you, 2 working, 1 waiting, 1m 06s, cost ?',
     ]);
   });

@@ -28,9 +28,9 @@ describe.runIf(hasPty)('a run on a terminal', () => {
       { usage: { input_tokens: 1_500, output_tokens: 500, cost_usd: 0.25 } },
     ]);
     const scripts = [quick, slow, slow].flatMap((path) => ['--script', path]);
-    const tty = sit(world, ['run', 'quick', 'slow one', 'later', '--needs', '3:2', ...scripts]);
+    const tty = sit(world, ['run', 'quick', 'slow one', 'later', '--needs', '3:2', ...scripts], { columns: 140 });
     await tty.shows(/^quick +done /m);
-    await tty.shows(/^slow-one +working .*I look around\.$/m);
+    await tty.shows(/^slow-one +working .* until \[ -e .*I look around\.$/m);
     const lines = tty.screen.lines();
     const at = (text: string): number => lines.findIndex((line) => line.startsWith(text));
     expect(lines[0]).toMatch(/^run_\w+ {2}quick$/);
@@ -51,7 +51,7 @@ describe.runIf(hasPty)('a run on a terminal', () => {
 
   it('prints no control characters of an agent, and cuts what is too wide [CLI-8] [TTY-2]', async () => {
     const script = world.script([{ say: nasty }, { waitFor: world.path('go') }]);
-    const tty = sit(world, ['run', 'evil', '--script', script], { columns: 48, rows: 8 });
+    const tty = sit(world, ['run', 'evil', '--script', script], { columns: 118, rows: 8 });
     await tty.shows('red ');
     expect(tty.bytes()).not.toContain('owned');
     expect(
@@ -61,7 +61,7 @@ describe.runIf(hasPty)('a run on a terminal', () => {
           .slice(1)
           .map((line) => line.length),
       ),
-    ).toBeLessThanOrEqual(48);
+    ).toBeLessThanOrEqual(118);
     world.touch('go');
     expect(await tty.ended).toBe(0);
     expect(tty.screen.strange).toEqual([]);
@@ -71,7 +71,7 @@ describe.runIf(hasPty)('a run on a terminal', () => {
   it('writes when something changed, and at most eight times a second [TTY-2]', async () => {
     const script = world.script([{ say: 'hm' }, { waitFor: world.path('go') }]);
     const tty = sit(world, ['run', 'calm', '--script', script]);
-    await tty.shows('hm');
+    await tty.shows(/^calm +working .*until/m);
     // By then all that comes with the agent's first words has been drawn.
     await tty.shows(/^calm +working +([3-9]|\d\d)s/m);
     const before = frames(tty.bytes());
@@ -87,8 +87,8 @@ describe.runIf(hasPty)('a run on a terminal', () => {
     const script = world.script([{ say: `words ${'and words '.repeat(30)}` }, { waitFor: world.path('go') }]);
     const prompts = ['one', 'two', 'three', 'four', 'five', 'six'];
     const tty = sit(world, ['run', ...prompts, '--script', script], { columns: 120, rows: 30 });
-    await tty.shows(/^two +working .*words/m);
-    await tty.shows(/^one +working .*words/m);
+    await tty.shows(/^two +working .*until/m);
+    await tty.shows(/^one +working .*until/m);
     tty.resize(40, 30);
     await tty.shows(/^one +working +\d+s {2}W?.{1,20}…$/m);
     const narrow = tty.screen.lines().filter((line) => line !== '');
