@@ -1,7 +1,7 @@
 // Decisions on what an agent prints.
 
 import { slotChange } from './asks/asks-alone.ts';
-import { permissionEvents } from './asks/permission-requests.ts';
+import { requestEvents } from './asks/permission-requests.ts';
 import { giveBack } from './children/resting.ts';
 import type { Agent } from './core/agent.ts';
 import type { Attempt } from './core/attempt.ts';
@@ -32,7 +32,7 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   }
   const read: RunEventBody = { type: 'launch.read', launchId: launch.id, offset: command.to, codec: command.codec };
   const [first] = command.facts;
-  const asks = permissionEvents(run, attempt, command.facts);
+  const asks = requestEvents(run, attempt, command.facts);
   const slot = slotChange(run, attempt, command.facts, asks);
   // A call comes alone: whatever it does is seen by what comes after it.
   if (first?.kind === 'call') return decided([...slot.before, ...decideCall(run, attempt, first, now), read]);

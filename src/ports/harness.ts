@@ -1,6 +1,7 @@
 // The seam to one kind of agent. A harness does no I/O: it names what to start, turns lines into events and orders
 // into lines. Its codec's state is plain JSON text, journalled with the offset it belongs to.
 
+import type { QuestionAnswer } from '../model/asks/question.ts';
 import type { RecordId } from '../model/core/ids.ts';
 import type { JsonObject } from '../model/core/json.ts';
 import type { RecordBody } from '../model/messages/record-body.ts';
@@ -173,8 +174,13 @@ export type OrderBody = Exclude<RecordBody, { kind: 'prompt' | 'answer' | 'messa
 
 /** Answers to what the agent asked, by the id of its request. */
 export type AnswerBody =
-  /** `answer` is what a person said to a question of the agent's. */
-  | { readonly kind: 'allow'; readonly requestId: string; readonly input: unknown; readonly answer?: string }
+  /** `answers`: to the questions that the request asked, one each. */
+  | {
+      readonly kind: 'allow';
+      readonly requestId: string;
+      readonly input: unknown;
+      readonly answers?: readonly QuestionAnswer[];
+    }
   | { readonly kind: 'deny'; readonly requestId: string; readonly message: string; readonly interrupt: boolean }
   | {
       readonly kind: 'toolAnswer';

@@ -32,6 +32,14 @@ const shownView = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** What an agent wants to know: one of its options, several where `multiple`, or other words. */
+export const questionView = z.object({
+  question: z.string(),
+  header: z.string().nullable(),
+  options: z.array(z.object({ label: z.string(), description: z.string(), preview: z.string().default('') })),
+  multiple: z.boolean(),
+});
+
 /**
  * `permission`: may an agent use a tool? `question`: what an agent wants to know. `gate`: shall the plan go on? `failure`, `conflict`:
  * what follows it? `crash`: may the agent go on? `consent`: may agents of two runs write to each other? `budget`: is there more to
@@ -56,6 +64,8 @@ export const askView = z.object({
   message: z.string(),
   /** What to choose from; empty where it is yes or no. */
   choices: z.array(z.string()),
+  /** Of a question: each is answered by itself. */
+  questions: z.array(questionView).default([]),
   /** Who may answer; empty = anybody. */
   who: z.array(z.string()),
   form: z.array(formFieldView),
@@ -70,6 +80,8 @@ export const askView = z.object({
       approved: z.boolean(),
       choice: z.string().nullable(),
       words: z.string().nullable(),
+      /** To each of the questions. */
+      answers: z.array(z.array(z.string())).default([]),
       by: z.string(),
       at: z.number(),
       message: z.string().nullable(),
@@ -85,6 +97,7 @@ export const inboxView = z.object({
 });
 
 export type FormFieldView = z.output<typeof formFieldView>;
+export type QuestionView = z.output<typeof questionView>;
 export type ShownView = z.output<typeof shownView>;
 export type AskView = z.output<typeof askView>;
 export type InboxView = z.output<typeof inboxView>;

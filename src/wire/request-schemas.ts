@@ -70,6 +70,8 @@ export const answerAsk = z.strictObject({
   choice: z.string().min(1).max(100).nullable().default(null),
   /** What an agent asked, answered in words. */
   words: z.string().trim().min(1).max(20_000).nullable().default(null),
+  /** To each of the questions that an agent asked at once; an empty one leaves its question unanswered. */
+  answers: z.array(z.string().trim().max(20_000)).min(1).max(100).nullable().default(null),
   /** Of an exhausted budget: the limits to raise. */
   set: budget.nullable().default(null),
 });

@@ -1,7 +1,7 @@
 // Stories about questions of agents to people, and about trying a task again.
 
 import { describe, expect, it } from 'vitest';
-import { permissionsOf } from '../../src/model/asks/find-asks.ts';
+import { requestsOf } from '../../src/model/asks/find-asks.ts';
 import { emptyHost } from '../../src/model/host/host.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
@@ -36,7 +36,7 @@ function asking(): Story {
   return story;
 }
 
-const gates = (story: Story) => permissionsOf(story.run, { id: attempt('a') });
+const gates = (story: Story) => requestsOf(story.run, { id: attempt('a') });
 const refusal = (story: Story, approved = true, by = 'ann') => {
   const answer = story.ask({ ...decision, approved, by });
   return answer.kind === 'refused' ? `${answer.refusal.kind}: ${answer.refusal.reason}` : 'decided';

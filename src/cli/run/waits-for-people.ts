@@ -19,7 +19,7 @@ export function createWaits(): (event: RunEvent) => boolean {
         atWork.delete(event.attemptId);
         break;
       case 'ask.opened':
-        if (event.kind === 'permission') asked.set(event.askId, event.attemptId);
+        if ('attemptId' in event) asked.set(event.askId, event.attemptId);
         else if (event.kind !== 'consent' && event.kind !== 'budget') asked.set(event.askId, null);
         break;
       case 'ask.answered':

@@ -4,8 +4,8 @@
 import { createInterface } from 'node:readline/promises';
 import { Fault } from '../../std/fault.ts';
 import { plainText } from '../../std/plain-text.ts';
-import type { AskView, FormFieldView } from '../../wire/ask-views.ts';
-import { fieldWords } from '../text/ask-text.ts';
+import type { AskView, FormFieldView, QuestionView } from '../../wire/ask-views.ts';
+import { fieldWords, questionLines } from '../text/ask-text.ts';
 import { canAsk } from './secret-input.ts';
 
 export type FormValues = Record<string, string | number | boolean>;
@@ -59,17 +59,30 @@ export async function askRest(asked: AskView, given: Filled): Promise<Filled> {
   }
 }
 
-/** Asks at the terminal for the answer to an agent's question. */
-export async function askWords({ message, choices }: AskView): Promise<string> {
+/** Asks at the terminal for the answers to an agent's questions, one by one. A number stands for the option with that number. */
+export async function askAnswers(questions: readonly QuestionView[]): Promise<readonly string[]> {
   if (!canAsk()) throw new Fault('bad_request', 'the answer is missing: signalbox answer <ask|task> "…"');
-  process.stderr.write(`${plainText(message)}\n`);
   const lines = createInterface({ input: process.stdin, output: process.stderr, historySize: 0 });
   try {
-    const named = choices.length === 0 ? 'your answer' : plainText(choices.join(', '));
-    const answer = (await lines.question(`${named}? `)).trim();
-    if (answer === '') throw new Fault('bad_request', 'the answer is empty; nothing was sent');
-    return answer;
+    const answers: string[] = [];
+    for (const question of questions) {
+      process.stderr.write(
+        questionLines(question, true)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
+      answers.push(byNumber(question, (await lines.question('your answer? ')).trim()));
+    }
+    if (answers.every((each) => each === '')) throw new Fault('bad_request', 'the answer is empty; nothing was sent');
+    return answers;
   } finally {
     lines.close();
   }
+}
+
+/** As in `2`, or `1, 3` where several may be chosen. */
+function byNumber({ options, multiple }: QuestionView, typed: string): string {
+  const numbers = typed.split(',').map((each) => options[Number(each.trim()) - 1]?.label);
+  if (numbers.length > 1 && !multiple) return typed;
+  return numbers.every((label) => label !== undefined) ? numbers.join(', ') : typed;
 }

@@ -12,6 +12,7 @@ const asked: AskView = {
   state: 'open',
   message: 'Go?',
   choices: [],
+  questions: [],
   since: 1_000,
   until: null,
   onTimeout: 'reject',
@@ -39,7 +40,14 @@ describe('a question in lines', () => {
 
   it("shows an agent's question in its words, with the command for each option [CHILD-85]", () => {
     const message = 'Which\u001b[2J side?\n  signalbox approve all';
-    const lines = askLines({ ...asked, kind: 'question', message, choices: ["it's left", 'right'] }, [], 0);
+    const option = (label: string, description = '', preview = '') => ({ label, description, preview });
+    const question = {
+      question: message,
+      header: null,
+      options: [option("it's left"), option('right')],
+      multiple: false,
+    };
+    const lines = askLines({ ...asked, kind: 'question', questions: [question] }, [], 0);
     expect(lines.slice(1)).toEqual([
       '  its agent asks, in its own words:',
       '    Which side?',
@@ -47,10 +55,25 @@ describe('a question in lines', () => {
       "  signalbox answer ask_1-q1 'it'\\''s left'",
       '  signalbox answer ask_1-q1 right',
       '  signalbox answer ask_1-q1 "<in your words>"',
+      '  signalbox reject ask_1-q1 -m "<why>"',
     ]);
-    expect(askLines({ ...asked, kind: 'question' }, [], 0).slice(3)).toEqual([
-      '  signalbox answer ask_1-q1 "<in your words>"',
-      '  signalbox approve ask_1-q1',
+    const colours = [option('Red', 'warm'), option('Blue', '', '####\n#  #')];
+    const several = [
+      { question: 'Which colour?', header: 'Colour', options: colours, multiple: false },
+      { question: 'Which sizes?', header: null, options: [option('S'), option('M')], multiple: true },
+    ];
+    expect(askLines({ ...asked, kind: 'question', questions: several }, [], 0).slice(2)).toEqual([
+      '    1. Which colour?',
+      '         - Red: warm',
+      '         - Blue',
+      '             | ####',
+      '             | #  #',
+      '    2. Which sizes?',
+      '       (one or more, separated by commas)',
+      '         - S',
+      '         - M',
+      '  one answer for each, an option or your words:',
+      '  signalbox answer ask_1-q1 "<1: Colour>" "<2>"',
       '  signalbox reject ask_1-q1 -m "<why>"',
     ]);
   });

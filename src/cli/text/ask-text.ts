@@ -4,7 +4,7 @@
 import { localTime } from '../../std/clock.ts';
 import { plainLine, plainText } from '../../std/plain-text.ts';
 import { shellQuote } from '../../std/shell-quote.ts';
-import type { AskView, FormFieldView, ShownView } from '../../wire/ask-views.ts';
+import type { AskView, FormFieldView, QuestionView, ShownView } from '../../wire/ask-views.ts';
 import { answerOptions, raiseCommand, whoseWords } from './budget-text.ts';
 import { seconds } from './event-text.ts';
 import { count, dollars } from './figures.ts';
@@ -39,9 +39,33 @@ function headLine({ task, run, since, budget }: AskView, now: number): string {
   return `${plainLine(about)}  (${budget?.of === 'day' ? 'all runs' : plainLine(run)}${waiting})`;
 }
 
-function bodyLines({ permission, message }: AskView): string[] {
+function bodyLines({ permission, questions, message }: AskView): string[] {
   if (permission !== null) return argumentsOf(permission).map((line) => `    ${line}`);
+  if (questions.length > 0) return questionsLines(questions).map((line) => `    ${line}`);
   return indented(message.trim(), '    ');
+}
+
+/** Several are numbered: that is the order of their answers. */
+function questionsLines(questions: readonly QuestionView[]): string[] {
+  const [only, another] = questions;
+  // Options that say nothing more stand in the commands below.
+  const isPlain = only?.options.every(({ description, preview }) => description === '' && preview === '');
+  if (only !== undefined && another === undefined) return questionLines(isPlain ? { ...only, options: [] } : only);
+  return questions.flatMap((each, i) => {
+    const [first = '', ...rest] = questionLines(each);
+    return [`${i + 1}. ${first}`, ...rest.map((line) => `   ${line}`)];
+  });
+}
+
+/** A question with its options, and what is shown of them. `numbered`: an option may be named by its number. */
+export function questionLines({ question, options, multiple }: QuestionView, numbered = false): string[] {
+  const lines = indented(question.trim(), '');
+  const how = multiple ? ['(one or more, separated by commas)'] : [];
+  const shown = options.flatMap(({ label, description, preview }, i) => [
+    `  ${numbered ? `${i + 1}. ` : '- '}${plainLine(label)}${description === '' ? '' : `: ${plainLine(description)}`}`,
+    ...(preview === '' ? [] : indented(preview.trimEnd(), '      | ')),
+  ]);
+  return [...lines, ...how, ...shown];
 }
 
 /** Every argument whole: a person decides on exactly this. */
@@ -57,17 +81,32 @@ export function argumentsOf({ tool, input }: NonNullable<AskView['permission']>)
   ];
 }
 
-function howToAnswer({ id, kind, runId, choices, form, budget }: AskView): string[] {
+function howToAnswer({ id, kind, runId, choices, questions, form, budget }: AskView): string[] {
   if (budget !== null) return [`  ${raiseCommand(runId, budget)}`, `  signalbox answer ${id} ${answerOptions(budget)}`];
-  if (kind === 'question') {
-    const named = choices.map((choice) => `  signalbox answer ${id} ${plainLine(shellQuote(choice))}`);
-    const yesOrNo = [`  signalbox approve ${id}`, `  signalbox reject ${id} -m "<why>"`];
-    return [...named, `  signalbox answer ${id} "<in your words>"`, ...(named.length === 0 ? yesOrNo : [])];
-  }
+  if (kind === 'question') return howToAnswerQuestions(id, questions);
   if (choices.length > 0) return choices.map((choice) => `  signalbox approve ${id} --choose ${choice}`);
   const needed = form.filter(({ required, usual }) => required && usual === null);
   const values = needed.map(({ name }) => ` --set ${name}=<value>`).join('');
   return [`  signalbox approve ${id}${values}`, `  signalbox reject ${id} -m "<why>"`];
+}
+
+function howToAnswerQuestions(id: string, questions: readonly QuestionView[]): string[] {
+  const [first, another] = questions;
+  const refuse = `  signalbox reject ${id} -m "<why>"`;
+  if (first === undefined) return [refuse];
+  if (another !== undefined) {
+    const each = questions.map(({ header }, i) => `"<${i + 1}${header === null ? '' : `: ${plainLine(header)}`}>"`);
+    return ['  one answer for each, an option or your words:', `  signalbox answer ${id} ${each.join(' ')}`, refuse];
+  }
+  const { options, multiple } = first;
+  const named = options.map(({ label }) => `  signalbox answer ${id} ${plainLine(shellQuote(label))}`);
+  const several = multiple && options.length > 1 ? [`  signalbox answer ${id} ${exampleOf(options)}`] : [];
+  return [...named, ...several, `  signalbox answer ${id} "<in your words>"`, refuse];
+}
+
+function exampleOf(options: QuestionView['options']): string {
+  const two = options.slice(0, 2).map(({ label }) => label);
+  return plainLine(shellQuote(two.join(', ')));
 }
 
 function shownLines(shown: ShownView, files: readonly ChangedFile[], runId: string): string[] {

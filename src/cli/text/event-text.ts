@@ -3,7 +3,7 @@
 import { plainLine } from '../../std/plain-text.ts';
 import type { RunEvent } from '../../wire/event-names.ts';
 import { addedWords, childrenProgress, isOfChildren, isOfSession, sessionProgress } from './agent-events.ts';
-import { budgetWords } from './budget-text.ts';
+import { answeredWords, askedWords, whoseName } from './ask-events.ts';
 import { evidenceWords, integrationText } from './evidence-text.ts';
 import { elapsed } from './figures.ts';
 import { isLanding, landingProgress } from './landing-text.ts';
@@ -33,7 +33,7 @@ export function createProgress(known: readonly string[] = []): Progress {
       failures.set(taskOf.get(event.attemptId) ?? '', event.verdict.failure);
     }
     if (event.type === 'ask.opened') {
-      taskOf.set(event.askId, (event.kind === 'permission' ? taskOf.get(event.attemptId) : taskFor(event)) ?? '');
+      taskOf.set(event.askId, ('attemptId' in event ? taskOf.get(event.attemptId) : taskFor(event)) ?? '');
     }
     if (event.type === 'launch.intended') taskOf.set(event.launchId, taskOf.get(event.attemptId) ?? '');
   };
@@ -88,7 +88,7 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
     case 'ask.opened':
       return askedWords(event, names);
     case 'ask.answered':
-      return `${event.words === undefined ? (event.choice ?? (event.approved ? 'approved' : 'rejected')) : 'answered'} by ${event.by}`;
+      return `${answeredWords(event)} by ${event.by}`;
     case 'ask.expired':
       return `its question is ended: ${event.why}`;
     case 'budget.set':
@@ -136,27 +136,6 @@ function nextWords({ why, continues }: Extract<RunEvent, { type: 'attempt.starte
 function stopWords(reason: string): string | null {
   return reason === 'finished' || reason === 'parked' ? null : `stopping (${reason})`;
 }
-
-function askedWords(event: Extract<RunEvent, { type: 'ask.opened' }>, names: ReadonlyMap<string, string>): string {
-  if (event.kind === 'permission') {
-    return `asks whether it may use ${event.request.tool}: signalbox inbox, signalbox approve ${event.askId}`;
-  }
-  if (event.kind !== 'budget') return `asks you: ${firstLine(event.message)} (to answer: signalbox inbox)`;
-  const { scope, what, spent, limit } = event;
-  const how = what === 'unknown' ? ': some of its cost is unknown' : `: ${budgetWords([{ what, spent, limit }])}`;
-  return `the budget of ${whoseName(scope, names)} is exhausted${how}`;
-}
-
-function firstLine(text: string): string {
-  return text.trim().split('\n', 1)[0] ?? '';
-}
-
-function whoseName(scope: BudgetScope, names: ReadonlyMap<string, string>): string {
-  if (scope.of === 'run') return 'the run';
-  return `${scope.of === 'tree' ? 'all tasks of ' : ''}${names.get(scope.taskId) ?? scope.taskId}`;
-}
-
-type BudgetScope = Extract<RunEvent, { type: 'budget.set' }>['scope'];
 
 type Failure = Parameters<typeof failureWords>[1];
 

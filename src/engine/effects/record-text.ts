@@ -1,7 +1,7 @@
 // The text of an input record as the harness encodes it: prompts, messages, answers.
 
-import type { AskOf } from '../../model/asks/ask.ts';
-import { permissionOf } from '../../model/asks/find-asks.ts';
+import type { RequestAsk } from '../../model/asks/ask.ts';
+import { requestAsk } from '../../model/asks/find-asks.ts';
 import type { Attempt } from '../../model/core/attempt.ts';
 import { agentOf } from '../../model/core/lookup.ts';
 import type { Run, Task } from '../../model/core/run.ts';
@@ -19,7 +19,7 @@ export function orderOf(run: Run, task: Task, attempt: Attempt, recordId: string
   const { body, id } = record;
   switch (body.kind) {
     case 'answer':
-      return { recordId: id, body: answerOf(permissionOf(run, body.askId)) };
+      return { recordId: id, body: answerOf(requestAsk(run, body.askId)) };
     case 'messages': {
       // What was taken up before it was known to be written is written once more, in the same words.
       const known = [...task.mailbox.inbox, ...task.mailbox.read];
@@ -38,8 +38,8 @@ export function orderOf(run: Run, task: Task, attempt: Attempt, recordId: string
   }
 }
 
-function answerOf({ request: { requestId, input }, answer }: AskOf<'permission'>): AnswerBody {
-  const { approved, message, by } = must(answer, 'an answer follows a decision');
+function answerOf({ request: { requestId, input }, answer }: RequestAsk): AnswerBody {
+  const { approved, message, by, answers } = must(answer, 'an answer follows a decision');
   if (!approved) return { kind: 'deny', requestId, message: message ?? `${by} said no.`, interrupt: false };
-  return { kind: 'allow', requestId, input, ...(message === null ? {} : { answer: message }) };
+  return { kind: 'allow', requestId, input, ...(answers === undefined ? {} : { answers }) };
 }

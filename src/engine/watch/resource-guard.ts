@@ -2,7 +2,7 @@
 // and sends commands; the stop ladder does the rest. It remembers only what a restart may forget.
 
 import { isAsking } from '../../model/asks/asks-alone.ts';
-import { openPermissions } from '../../model/asks/find-asks.ts';
+import { openRequests } from '../../model/asks/find-asks.ts';
 import { isEnding } from '../../model/attempt/stopping.ts';
 import type { Attempt } from '../../model/core/attempt.ts';
 import type { Command } from '../../model/core/command.ts';
@@ -145,7 +145,7 @@ function watchedLaunches({ runs }: Ledger): Watched[] {
 /** It got input and has not reported the end of its turn. */
 function isWorking(run: Run, attempt: Attempt): boolean {
   // Waiting for a person's permission or answer is not the agent's fault.
-  if (isEnding(attempt) || isAsking(attempt) || openPermissions(run, attempt).length > 0 || asksPerson(attempt))
+  if (isEnding(attempt) || isAsking(attempt) || openRequests(run, attempt).length > 0 || asksPerson(attempt))
     return false;
   return attempt.turn === null || (run.agents.get(attempt.agentId)?.mailbox.records.some(isInput) ?? false);
 }

@@ -3,6 +3,7 @@
 
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import type { ToolDefinition } from '../../model/tool-calls/tool-list.ts';
+import { questionsIn } from './question-tool.ts';
 import { type Json, nameMax, nameOrNull, objectIn, recordOf, textIn, textOrNull } from './untrusted-json.ts';
 
 /** An agent would else wait ten minutes for an answer, and then for none. */
@@ -76,7 +77,8 @@ function readPermission(requestId: string, request: Json): Answered {
       errorFrame(requestId, `the input has ${size} characters as JSON; a person is asked about ${inputMax} at most`),
     );
   }
-  return event({ kind: 'permissionRequest', requestId, tool, input });
+  const questions = questionsIn(tool, input);
+  return event({ kind: 'permissionRequest', requestId, tool, input, ...(questions === null ? {} : { questions }) });
 }
 
 export function successFrame(requestId: string, response: unknown): string {

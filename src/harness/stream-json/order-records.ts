@@ -2,7 +2,8 @@
 
 import type { Order } from '../../ports/harness.ts';
 import { successFrame } from './control.ts';
-import { listIn, objectIn, recordOf, textIn } from './untrusted-json.ts';
+import { withAnswers } from './question-tool.ts';
+import { recordOf } from './untrusted-json.ts';
 
 export function encodeOrder({ recordId, body }: Order): string {
   switch (body.kind) {
@@ -16,8 +17,11 @@ export function encodeOrder({ recordId, body }: Order): string {
       return requestFrame(recordId, { subtype: 'interrupt' });
     case 'end':
       return requestFrame(recordId, { subtype: 'end_session' });
-    case 'allow':
-      return successFrame(body.requestId, { behavior: 'allow', updatedInput: answered(body.input, body.answer) });
+    case 'allow': {
+      const { input, answers } = body;
+      const updatedInput = answers === undefined ? input : withAnswers(input, answers);
+      return successFrame(body.requestId, { behavior: 'allow', updatedInput });
+    }
     case 'deny':
       return successFrame(body.requestId, { behavior: 'deny', message: body.message, interrupt: body.interrupt });
     case 'toolAnswer': {
@@ -32,14 +36,6 @@ export function encodeOrder({ recordId, body }: Order): string {
 
 /** A command of the CLI, not a word to the model. */
 export const compactCommand = '/compact';
-
-/** Claude Code asks its user by a tool whose input the host returns with the answers in it, by question. */
-function answered(input: unknown, answer: string | undefined): unknown {
-  const questions = listIn(objectIn(input)['questions']);
-  if (answer === undefined || questions.length === 0) return input;
-  const answers = questions.map((each) => [textIn(objectIn(each)['question']), answer] as const);
-  return { ...objectIn(input), answers: Object.fromEntries(answers) };
-}
 
 export function userFrame(uuid: string, text: string): string {
   return recordOf({ type: 'user', message: { role: 'user', content: text }, uuid });

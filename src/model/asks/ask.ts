@@ -6,6 +6,7 @@ import type { JsonObject } from '../core/json.ts';
 import type { AskState } from '../core/states.ts';
 import type { BudgetScope, Exhausted } from '../spending/budget.ts';
 import type { PermissionRequest } from './permission.ts';
+import type { QuestionAnswer } from './question.ts';
 
 export type Ask = AskRecord & AskSubject;
 export type AskOf<Kind extends AskSubject['kind']> = AskRecord & Extract<AskSubject, { kind: Kind }>;
@@ -21,8 +22,7 @@ interface AskRecord {
 }
 
 export type AskSubject =
-  /** May an agent use a tool? It lives no longer than the process that asked. */
-  | { readonly kind: 'permission'; readonly attemptId: AttemptId; request: PermissionRequest }
+  | RequestSubject
   | TaskSubject
   /** May agents of two runs write to each other? `taskId`: the task whose agent was the first that wanted to. */
   | {
@@ -34,6 +34,22 @@ export type AskSubject =
     }
   /** Is there more to spend? */
   | ({ readonly kind: 'budget'; readonly scope: BudgetScope } & Exhausted);
+
+/**
+ * What an agent asks by its own protocol. `permission`: may it use a tool? `question`: what it wants to know by a question tool of
+ * its own. It lives no longer than the process that asked.
+ */
+export interface RequestSubject {
+  readonly kind: 'permission' | 'question';
+  readonly attemptId: AttemptId;
+  request: PermissionRequest;
+}
+
+export type RequestAsk = AskRecord & RequestSubject;
+
+export function isRequest(ask: Ask): ask is RequestAsk {
+  return 'attemptId' in ask;
+}
 
 /**
  * About a task. `gate`: shall the plan go on? `question`: what its agent wants to know. `failure`, `conflict`: what follows it?
@@ -62,6 +78,8 @@ export interface Answer {
   readonly message: string | null;
   /** An agent's question, answered in words: neither chosen nor yes or no. */
   readonly words?: string;
+  /** To the questions of an agent's own tool, one each. */
+  readonly answers?: readonly QuestionAnswer[];
   /** Whether a permission also holds for the same call, or for every call of the tool, in the rest of the run. */
   readonly remember?: 'call' | 'tool';
 }

@@ -8,7 +8,8 @@ import type { Run, Task } from '../core/run.ts';
 import { isInput } from '../messages/record-queue.ts';
 import type { ParkReason } from '../parking/admission.ts';
 import type { AgentFact } from '../session/agent-fact.ts';
-import { lastAskAbout, openPermissions } from './find-asks.ts';
+import { lastAskAbout, openRequests } from './find-asks.ts';
+import type { PermissionRequest } from './permission.ts';
 
 /** Whether it is parked with a process that waits for a person, or for a slot to hear the answer. */
 export function isAsking({ parking: { parked }, state }: Attempt): boolean {
@@ -31,7 +32,7 @@ export function slotPause({ parking: { parked } }: Attempt): ParkReason | null {
 export function hasAnswer(run: Run, attempt: Attempt): boolean {
   const { records } = agentOf(run, attempt.agentId).mailbox;
   return (
-    openPermissions(run, attempt).length === 0 ||
+    openRequests(run, attempt).length === 0 ||
     records.some(({ body, state }) => body.kind === 'answer' && state === 'queued')
   );
 }
@@ -66,18 +67,22 @@ export function slotChange(
   // Nobody lets it go on: it does. That all slots may be taken keeps others from starting.
   if (asked && !waits) return { before: [{ type: 'attempt.unparked', attemptId }], after: [] };
   if (asked || !waits || attempt.stop !== null || run.state !== 'running') return { before: [], after: [] };
-  const detail = `may it use ${[...open.values()][0] ?? 'a tool'}?`;
+  const [detail = 'a person is asked'] = open.values();
   return { before: [], after: [{ type: 'attempt.parked', attemptId, why: { kind: 'asks', detail } }] };
 }
 
-/** The tools that people are asked about, by the ids of the requests. */
+/** What people are asked, by the ids of the requests. */
 function openAfter(run: Run, attempt: Attempt, asks: readonly RunEventBody[]): ReadonlyMap<string, string> {
-  const open = new Map(openPermissions(run, attempt).map(({ id, request }) => [id, request]));
+  const open = new Map(openRequests(run, attempt).map(({ id, request }) => [id, request]));
   for (const event of asks) {
-    if (event.type === 'ask.opened' && event.kind === 'permission') open.set(event.askId, event.request);
+    if (event.type === 'ask.opened' && 'attemptId' in event) open.set(event.askId, event.request);
     if (event.type === 'ask.expired') open.delete(event.askId);
   }
-  return new Map(Array.from(open.values(), ({ requestId, tool }) => [requestId, tool]));
+  return new Map(Array.from(open.values(), (request) => [request.requestId, wordsOf(request)]));
+}
+
+function wordsOf({ tool, questions }: PermissionRequest): string {
+  return questions === undefined ? `may it use ${tool}?` : 'it asks a person';
 }
 
 function waitsAfter(facts: readonly AgentFact[], attempt: Attempt, open: ReadonlyMap<string, string>): boolean {

@@ -8,10 +8,12 @@ import type { JsonObject } from '../core/json.ts';
 import { taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { limitIsPassed } from '../core/timing.ts';
-import type { Answer, Ask, TaskAsk } from './ask.ts';
+import { type Answer, type Ask, isRequest, type TaskAsk } from './ask.ts';
 import { lastAskAbout } from './find-asks.ts';
 import { fillForm } from './form.ts';
 import type { GateSpec } from './gate-spec.ts';
+import { readAnswer } from './question.ts';
+import { questionsOf, typed, wrongAnswers, wrongWords } from './question-answers.ts';
 
 type AnswerAsk = Extract<Command, { type: 'answerAsk' }>;
 type Refused = Extract<Decision, { kind: 'refused' }>;
@@ -28,7 +30,7 @@ export function checkAnswer(run: Run, command: AnswerAsk, now: number): Checked 
   if (problem !== null) return no('notAllowed', problem);
   const filled = filledIn(gateOf(run, ask), command);
   if (filled.kind === 'wrong') return no('notAllowed', filled.problems.join('; '));
-  return { kind: 'fits', ask, answer: answerOf(command, choicesOf(ask)), values: filled.values };
+  return { kind: 'fits', ask, answer: answerOf(command, ask), values: filled.values };
 }
 
 function no(kind: Refused['refusal']['kind'], reason: string): Refused {
@@ -47,8 +49,8 @@ function answeredBefore(run: Run, ask: Ask, command: AnswerAsk): Refused {
   const { id, values } = ask;
   const given = ask.answer ?? heardConsent(run, ask);
   if (given === null) return no('notAllowed', `${id} can be decided no more: ${endWords(run, ask)}`);
-  const { approved, choice, by, words, at } = given;
-  const again = answerOf(command, choicesOf(ask));
+  const { approved, choice, by, words, answers, at } = given;
+  const again = answerOf(command, ask);
   const filled = filledIn(gateOf(run, ask), command);
   const isSame =
     filled.kind === 'filled' &&
@@ -56,12 +58,22 @@ function answeredBefore(run: Run, ask: Ask, command: AnswerAsk): Refused {
     approved === again.approved &&
     choice === again.choice &&
     words === again.words &&
+    JSON.stringify(answers) === JSON.stringify(again.answers) &&
     by === again.by;
   if (isSame && ask.kind !== 'budget') return no('stale', `${id} is decided`);
-  const said = ask.kind === 'budget' ? 'raised' : words !== undefined ? 'answered' : approved ? 'approved' : 'rejected';
-  const how = choice === null ? said : `chosen "${choice}" for`;
-  return no('notAllowed', `${by} has ${how} it already, at ${new Date(at).toISOString()}`);
+  const how = ask.kind === 'budget' ? 'raised it' : givenWords(given);
+  return no('notAllowed', `${by} has ${how} already, at ${new Date(at).toISOString()}`);
 }
+
+/** What was answered, after "has". */
+export function givenWords({ approved, choice, words, answers }: Omit<Answer, 'by'>): string {
+  if (choice !== null) return `chosen "${choice}" for it`;
+  const said = words ?? answers?.map((each) => each.join(', ')).join('; ');
+  if (said !== undefined) return `answered it with "${said.length > saidMax ? `${said.slice(0, saidMax)}…` : said}"`;
+  return approved ? 'approved it' : 'rejected it';
+}
+
+const saidMax = 200;
 
 /** What a person said about messages between two runs in the other one. */
 function heardConsent(run: Run, ask: Ask): (Answer & { readonly at: number }) | null {
@@ -70,7 +82,7 @@ function heardConsent(run: Run, ask: Ask): (Answer & { readonly at: number }) | 
 }
 
 function endWords(run: Run, ask: Ask): string {
-  if (ask.kind === 'permission') return 'the agent no longer waits for an answer';
+  if (isRequest(ask)) return 'the agent no longer waits for an answer';
   if (ask.kind === 'consent' || ask.kind === 'budget') return 'nobody needs the answer any more';
   const { outcome } = taskOf(run, ask.taskId);
   if (outcome === null) return 'its task goes on without an answer';
@@ -80,7 +92,7 @@ function endWords(run: Run, ask: Ask): string {
 
 /** Why nobody, or not this person, may answer it now; null = they may. */
 function closedTo(run: Run, ask: Ask, { by }: AnswerAsk, now: number): string | null {
-  if (ask.kind === 'permission') {
+  if (isRequest(ask)) {
     const stop = run.live.get(ask.attemptId)?.stop ?? null;
     return stop === null ? null : `the agent is being stopped (${stop.reason})`;
   }
@@ -95,19 +107,22 @@ function closedTo(run: Run, ask: Ask, { by }: AnswerAsk, now: number): string | 
 
 /** What of an answer is not of the kind that is asked for; null = nothing. Forms are looked at apart. */
 function mismatch(ask: Ask, command: AnswerAsk): string | null {
-  const { choice = null, words = null, remember, set = null, approved } = command;
+  const { choice = null, remember, set = null, approved } = command;
+  const questions = questionsOf(ask);
+  const said = typed(command);
   if (ask.kind === 'budget') {
     return set === null || !approved ? `it asks for more to spend: say how much, or let it wait` : null;
   }
   if (set !== null) return 'it asks for no budget';
   if (ask.kind === 'consent' && remember !== null) return 'it is remembered anyway: it holds for both runs';
   if (ask.kind !== 'permission' && remember !== null) return 'only what an agent asks to use can be remembered';
-  if (ask.kind === 'permission' || ask.kind === 'consent') {
-    const plain = Object.keys(command.values ?? {}).length === 0 && choice === null && words === null;
+  if (questions !== null) return wrongAnswers(ask.id, questions, command);
+  if (isRequest(ask) || ask.kind === 'consent') {
+    const plain = Object.keys(command.values ?? {}).length === 0 && choice === null && said === null;
     return plain ? null : 'there is nothing to fill in or to choose: approve or reject it';
   }
   if (ask.kind === 'question') return wrongWords(ask, command);
-  if (words !== null) return 'only what an agent asks can be answered in words: approve or reject it';
+  if (said !== null) return 'only what an agent asks can be answered in words: approve or reject it';
   return wrongChoice(ask, command);
 }
 
@@ -115,18 +130,6 @@ function wrongChoice({ choices, kind }: TaskAsk, { choice = null, approved }: An
   if (choices.length === 0) return choice === null ? null : 'there is nothing to choose: approve or reject it';
   if (choice === null) return `approved or rejected is not enough here: choose ${choices.join(', ')}`;
   if (!approved) return `what is chosen of a ${kind} is approved, not rejected`;
-  return choices.includes(choice) ? null : `"${choice}" is no choice: there are ${choices.join(', ')}`;
-}
-
-/** An agent takes any words, but whoever chooses means one of those that it named. */
-function wrongWords({ choices }: TaskAsk, { choice = null, approved, words = null }: AnswerAsk): string | null {
-  if (words !== null) {
-    return approved && choice === null ? null : 'it is answered in words, or chosen, or approved or rejected: not both';
-  }
-  if (choices.length === 0) return choice === null ? null : 'there is nothing to choose: answer it in words';
-  if (choice === null)
-    return approved ? `approval does not answer this question: choose ${choices.join(', ')}, or use words` : null;
-  if (!approved) return 'what is chosen is approved, not rejected';
   return choices.includes(choice) ? null : `"${choice}" is no choice: there are ${choices.join(', ')}`;
 }
 
@@ -139,17 +142,19 @@ function filledIn(gate: GateSpec | null, { approved, values = {} }: AnswerAsk) {
 }
 
 /** Words that an agent named itself are chosen. */
-function answerOf(
-  { approved, choice = null, by, message, words = null, remember }: AnswerAsk,
-  choices: readonly string[],
-): Answer {
+function answerOf(command: AnswerAsk, ask: Ask): Answer {
+  const { approved, choice = null, by, message, remember } = command;
   const answer = { approved, choice, by, message, ...(remember === null ? {} : { remember }) };
-  if (words === null) return answer;
-  return choices.includes(words) ? { ...answer, choice: words } : { ...answer, words };
+  const questions = questionsOf(ask);
+  const said = typed(command);
+  if (said === null) return answer;
+  if (questions !== null) return { ...answer, answers: questions.map((each, i) => readAnswer(each, said[i] ?? '')) };
+  const words = said.join(' ');
+  return choicesOf(ask).includes(words) ? { ...answer, choice: words } : { ...answer, words };
 }
 
 function choicesOf(ask: Ask): readonly string[] {
-  return ask.kind === 'question' ? ask.choices : [];
+  return ask.kind === 'question' && !isRequest(ask) ? ask.choices : [];
 }
 
 function gateOf(run: Run, ask: Ask): GateSpec | null {

@@ -6,8 +6,8 @@ import type { AskId, AttemptId } from '../core/ids.ts';
 import { agentOf } from '../core/lookup.ts';
 import type { Run } from '../core/run.ts';
 import { askNext, next } from '../core/states.ts';
-import type { Ask, AskEvent, AskOf } from './ask.ts';
-import { ownerOf, permissionsOf } from './find-asks.ts';
+import { type Ask, type AskEvent, isRequest, type RequestAsk } from './ask.ts';
+import { ownerOf, requestsOf } from './find-asks.ts';
 import { callOf } from './permission.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
@@ -15,7 +15,7 @@ type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 type Concerned = Of<AskEvent['type'] | 'record.written' | 'attempt.ended'>;
 
 export function evolveAsks(run: Run, event: Concerned): void {
-  if (event.type === 'attempt.ended') return forgetPermissions(run, event.attemptId);
+  if (event.type === 'attempt.ended') return forgetRequests(run, event.attemptId);
   if (event.type === 'record.written') {
     const body = agentOf(run, event.agentId).mailbox.records.find(({ id }) => id === event.recordId)?.body;
     if (body?.kind === 'answer') forgetInput(run, body.askId);
@@ -33,31 +33,31 @@ export function evolveAsks(run: Run, event: Concerned): void {
       const { type: _, askId: _id, values: _v, at, ...answer } = event;
       ask.state = next(askNext, ask.state, answer.approved ? 'approved' : 'rejected');
       ask.answer = { ...answer, at };
-      if (ask.kind === 'permission') remember(run, ask);
+      if (isRequest(ask)) remember(run, ask);
       return;
     }
     case 'ask.expired':
       ask.state = next(askNext, ask.state, 'expired');
-      if (ask.kind === 'permission') forgetInput(run, ask.id);
+      if (isRequest(ask)) forgetInput(run, ask.id);
       return;
     default:
       unreachable(event);
   }
 }
 
-/** Also when a snapshot is loaded. Of what is asked about the same thing the last is kept; of permissions all. */
+/** Also when a snapshot is loaded. Of what is asked about the same thing the last is kept; of an agent's requests all. */
 export function keepAsk(run: Run, ask: Ask): void {
   const owner = ownerOf(ask);
   const before = run.asksOf.get(owner) ?? [];
-  if (ask.kind !== 'permission') for (const { id } of before) run.asks.delete(id);
-  run.asksOf.set(owner, ask.kind === 'permission' ? [...before, ask] : [ask]);
+  if (!isRequest(ask)) for (const { id } of before) run.asks.delete(id);
+  run.asksOf.set(owner, isRequest(ask) ? [...before, ask] : [ask]);
   run.asks.set(ask.id, ask);
   if (ask.state === 'open') run.openAsks.set(ask.id, ask);
 }
 
-/** With its attempt goes what its agent asked to use. */
-function forgetPermissions(run: Run, attemptId: AttemptId): void {
-  for (const { id } of permissionsOf(run, { id: attemptId })) {
+/** With its attempt goes what its agent asked. */
+function forgetRequests(run: Run, attemptId: AttemptId): void {
+  for (const { id } of requestsOf(run, { id: attemptId })) {
     run.asks.delete(id);
     run.openAsks.delete(id);
   }
@@ -67,11 +67,11 @@ function forgetPermissions(run: Run, attemptId: AttemptId): void {
 /** What was asked may be large and is in the journal; that it was decided, and by whom, is still told. */
 function forgetInput(run: Run, id: AskId): void {
   const ask = run.asks.get(id);
-  if (ask?.kind !== 'permission') return;
+  if (ask === undefined || !isRequest(ask)) return;
   ask.request = { ...ask.request, input: null };
 }
 
-function remember(run: Run, { request: { tool, input }, answer }: AskOf<'permission'>): void {
+function remember(run: Run, { request: { tool, input }, answer }: RequestAsk): void {
   if (answer?.remember === undefined) return;
   const call = answer.remember === 'call' ? callOf(input) : null;
   run.remembered.push({ tool, call, approved: answer.approved });

@@ -4,13 +4,12 @@ import { must } from '../../std/assert.ts';
 import { type AskId, askNumber, type RunId, type TaskId } from '../core/ids.ts';
 import type { Run, Task } from '../core/run.ts';
 import { type BudgetScope, scopeName } from '../spending/budget.ts';
-import type { Ask, AskEvent, AskOf, AskSubject, TaskAsk } from './ask.ts';
+import { type Ask, type AskEvent, type AskOf, isRequest, type RequestAsk, type TaskAsk } from './ask.ts';
 
-/** What an ask is about. Of permissions an attempt may have many; of everything else there is one ask at a time, the last. */
-export function ownerOf(ask: AskSubject): string {
+/** What an ask is about. Of requests an attempt may have many; of everything else there is one ask at a time, the last. */
+export function ownerOf(ask: Ask): string {
+  if (isRequest(ask)) return ask.attemptId;
   switch (ask.kind) {
-    case 'permission':
-      return ask.attemptId;
     case 'consent':
       return ask.withRun;
     case 'budget':
@@ -20,19 +19,19 @@ export function ownerOf(ask: AskSubject): string {
   }
 }
 
-/** All that the agent of an attempt asked to use, while the attempt lives. */
-export function permissionsOf(run: Run, { id }: { readonly id: string }): readonly AskOf<'permission'>[] {
-  return (run.asksOf.get(id) ?? []) as AskOf<'permission'>[];
+/** All that the agent of an attempt asked by its own protocol, while the attempt lives. */
+export function requestsOf(run: Run, { id }: { readonly id: string }): readonly RequestAsk[] {
+  return (run.asksOf.get(id) ?? []) as RequestAsk[];
 }
 
 /** Those that wait for a person, in the order of asking. */
-export function openPermissions(run: Run, attempt: { readonly id: string }): AskOf<'permission'>[] {
-  return permissionsOf(run, attempt).filter(({ state }) => state === 'open');
+export function openRequests(run: Run, attempt: { readonly id: string }): RequestAsk[] {
+  return requestsOf(run, attempt).filter(({ state }) => state === 'open');
 }
 
-export function permissionOf(run: Run, id: AskId): AskOf<'permission'> {
+export function requestAsk(run: Run, id: AskId): RequestAsk {
   const ask = must(run.asks.get(id), `no ask ${id}`);
-  return must(ask.kind === 'permission' ? ask : undefined, `${id} asks for a permission`);
+  return must(isRequest(ask) ? ask : undefined, `${id} is asked by an agent`);
 }
 
 /** The last ask about a task itself, open or not; null = there was none. */

@@ -1,24 +1,24 @@
-// What an agent asks to use becomes an ask; what it no longer asks expires.
+// What an agent asks by its own protocol becomes an ask; what it no longer asks expires.
 
 import type { Attempt } from '../core/attempt.ts';
 import type { RunEventBody } from '../core/events.ts';
 import { permissionId } from '../core/ids.ts';
 import type { Run } from '../core/run.ts';
 import type { AgentFact } from '../session/agent-fact.ts';
-import { openPermissions, permissionsOf } from './find-asks.ts';
+import { openRequests, requestsOf } from './find-asks.ts';
 
-export function permissionEvents(run: Run, attempt: Attempt, facts: readonly AgentFact[]): RunEventBody[] {
+export function requestEvents(run: Run, attempt: Attempt, facts: readonly AgentFact[]): RunEventBody[] {
   const events: RunEventBody[] = [];
-  const asked = new Map(openPermissions(run, attempt).map(({ id, request }) => [request.requestId, id]));
-  let opened = permissionsOf(run, attempt).length;
+  const asked = new Map(openRequests(run, attempt).map(({ id, request }) => [request.requestId, id]));
+  let opened = requestsOf(run, attempt).length;
   for (const fact of facts) {
     if (fact.kind === 'permissionRequest' && attempt.stop === null) {
-      const { requestId, tool, input } = fact;
+      const { kind: _, ...request } = fact;
       opened += 1;
       const askId = permissionId(attempt.id, opened);
-      asked.set(requestId, askId);
-      const request = { requestId, tool, input };
-      events.push({ type: 'ask.opened', askId, kind: 'permission', attemptId: attempt.id, request });
+      asked.set(request.requestId, askId);
+      const kind = request.questions === undefined ? 'permission' : 'question';
+      events.push({ type: 'ask.opened', askId, kind, attemptId: attempt.id, request });
     }
     if (fact.kind !== 'withdrawn') continue;
     const askId = asked.get(fact.requestId);
@@ -30,6 +30,6 @@ export function permissionEvents(run: Run, attempt: Attempt, facts: readonly Age
   return events;
 }
 
-export function expirePermissions(run: Run, attempt: Attempt, why: string): RunEventBody[] {
-  return openPermissions(run, attempt).map(({ id: askId }) => ({ type: 'ask.expired', askId, why, values: null }));
+export function expireRequests(run: Run, attempt: Attempt, why: string): RunEventBody[] {
+  return openRequests(run, attempt).map(({ id: askId }) => ({ type: 'ask.expired', askId, why, values: null }));
 }

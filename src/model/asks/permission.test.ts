@@ -25,7 +25,7 @@ describe('a call that no rule mentions', () => {
   });
 
   it('that is a question to the user is always asked', () => {
-    expect(judge({ requestId: 'r', tool: 'AskUserQuestion', input: {} }, at({ sandboxed: true }))).toBe('ask');
+    expect(judge({ requestId: 'r', tool: 'T', input: {}, questions: [] }, at({ sandboxed: true }))).toBe('ask');
   });
 });
 

@@ -3,6 +3,7 @@
 
 import { posix } from 'node:path';
 import { globPattern, pathWild } from '../../std/glob-pattern.ts';
+import type { Question } from './question.ts';
 
 export interface PermissionRules {
   readonly allow: readonly string[];
@@ -17,6 +18,8 @@ export interface PermissionRequest {
   readonly requestId: string;
   readonly tool: string;
   readonly input: unknown;
+  /** It asks its user these rather than for leave. */
+  readonly questions?: readonly Question[];
 }
 
 /** A decision that also holds for later: for the same call, or where `call` is null for every call of the tool. */
@@ -44,14 +47,11 @@ export function judge(ask: PermissionRequest, { rules, remembered, sandboxed, wo
   );
   if (rules.deny.some((rule) => fits(rule, 'wide')) || decided.some(({ approved }) => !approved)) return 'deny';
   // Only a person knows the answer.
-  if (ask.tool === questionTool) return 'ask';
+  if (ask.questions !== undefined) return 'ask';
   if (rules.ask.some((rule) => fits(rule, 'wide'))) return decided.length > 0 ? 'allow' : 'ask';
   if (rules.allow.some((rule) => fits(rule, 'narrow')) || decided.length > 0) return 'allow';
   return sandboxed ? 'allow' : 'ask';
 }
-
-/** The tool by which an agent asks its user something. */
-export const questionTool = 'AskUserQuestion';
 
 /** Equal calls have equal names, however their arguments are ordered. */
 export function callOf(input: unknown): string {

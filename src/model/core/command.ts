@@ -39,6 +39,8 @@ export type Command =
       readonly choice?: string | null;
       /** What an agent asked, answered in words. */
       readonly words?: string | null;
+      /** To the questions of an agent's own tool, one each, as they were typed; an empty one leaves its question unanswered. */
+      readonly answers?: readonly string[] | null;
       /** Of an exhausted budget: the limits to raise. */
       readonly set?: Budget | null;
       readonly approved: boolean;

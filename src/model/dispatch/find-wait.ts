@@ -1,7 +1,7 @@
 // Finds why a task does not go on. Every open task that no process works on has a wait.
 
-import type { AskOf } from '../asks/ask.ts';
-import { openAskAbout, openPermissions } from '../asks/find-asks.ts';
+import type { RequestAsk } from '../asks/ask.ts';
+import { openAskAbout, openRequests } from '../asks/find-asks.ts';
 import { isResting, restOf } from '../children/resting.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { taskOf } from '../core/lookup.ts';
@@ -60,8 +60,8 @@ function activeWait(run: Run, task: Task, scene: Scene): Wait | null {
     return { kind: 'members', until: null, owner: 'agent', detail: { ended: all - task.graph.membersOpen, all } };
   }
   if (attempt === null) return null;
-  const [permission] = openPermissions(run, attempt);
-  if (permission !== undefined) return permissionWait(permission);
+  const [request] = openRequests(run, attempt);
+  if (request !== undefined) return requestWait(request);
   const toGoOn = startWait(true);
   switch (attempt.parking.parked?.why.kind) {
     case undefined:
@@ -85,8 +85,10 @@ function askWait(run: Run, task: Task): Wait | null {
   return { kind: 'ask', until, owner: 'person', detail: { askId, ask, tool: null, line: firstLine(message), since } };
 }
 
-function permissionWait({ id: askId, request: { tool }, openedAt: since }: AskOf<'permission'>): Wait {
-  return { kind: 'ask', until: null, owner: 'person', detail: { askId, ask: 'permission', tool, line: '', since } };
+function requestWait({ id: askId, kind: ask, request: { tool, questions }, openedAt: since }: RequestAsk): Wait {
+  const line = firstLine(questions?.[0]?.question ?? '');
+  const detail = { askId, ask, tool: questions === undefined ? tool : null, line, since };
+  return { kind: 'ask', until: null, owner: 'person', detail };
 }
 
 /** The first limit that leaves it no slot, and whose that is; null = there is a slot for it. */

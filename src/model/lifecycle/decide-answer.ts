@@ -1,7 +1,7 @@
 // What follows from a person's answer, and from one that nobody gave in time. Whether an answer fits is checked before.
 
 import { must } from '../../std/assert.ts';
-import type { Answer, Ask, AskOf, TaskAsk } from '../asks/ask.ts';
+import { type Answer, type Ask, type AskOf, isRequest, type TaskAsk } from '../asks/ask.ts';
 import { checkAnswer, nextLate } from '../asks/check-answer.ts';
 import { fillForm } from '../asks/form.ts';
 import { askStop } from '../attempt/stopping.ts';
@@ -40,9 +40,8 @@ function follows(
   answered: RunEventBody,
   now: number,
 ): RunEventBody[] {
+  if (isRequest(ask)) return [answered, ownRecord(attemptOf(run, ask.attemptId), { kind: 'answer', askId: ask.id })];
   switch (ask.kind) {
-    case 'permission':
-      return [answered, ownRecord(attemptOf(run, ask.attemptId), { kind: 'answer', askId: ask.id })];
     case 'consent':
       return [answered, ...giveConsent(run, ask as AskOf<'consent'>, answer, now)];
     case 'question':

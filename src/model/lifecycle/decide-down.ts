@@ -2,7 +2,7 @@
 
 import { slotPause } from '../asks/asks-alone.ts';
 import { askAfterCrash, keptCalls } from '../asks/open-ask.ts';
-import { expirePermissions } from '../asks/permission-requests.ts';
+import { expireRequests } from '../asks/permission-requests.ts';
 import { mustRelaunch, relaunch } from '../attempt/relaunch.ts';
 import { workVerdict } from '../attempt/verdict.ts';
 import { restOf, restWords } from '../children/resting.ts';
@@ -34,7 +34,7 @@ export function decideDown(run: Run, command: Of<'down'>, now: number): Decision
       ? { type: 'launch.lost', launchId: launch.id, ...brokenOff(command) }
       : { type: 'launch.ended', launchId: launch.id, status, ...brokenOff(command) },
   ];
-  events.push(...expirePermissions(run, attempt, 'the process that asked is gone'));
+  events.push(...expireRequests(run, attempt, 'the process that asked is gone'));
   const turn = attempt.turn ?? command.turn;
   if (turn !== attempt.turn && turn !== null) {
     events.push({ type: 'turn.ended', agentId: attempt.agentId, attemptId: attempt.id, turn });

@@ -1,7 +1,7 @@
 // Members of teams that rest, and when nobody is left who could give them anything: whoever leads them has ended its turn, and
 // all that it waits for rests as well. Then they have done what they will do.
 
-import { openAskAbout, openPermissions } from '../asks/find-asks.ts';
+import { openAskAbout, openRequests } from '../asks/find-asks.ts';
 import { askStop, liveAttempt } from '../attempt/stopping.ts';
 import { correct, outputProblems } from '../attempt/typed-output.ts';
 import { workVerdict } from '../attempt/verdict.ts';
@@ -51,7 +51,7 @@ export function doing(run: Run, task: Task): string {
   if (task.state !== 'active') return task.state;
   if (isIdle(run, task)) return 'rests';
   const asks =
-    openAskAbout(run, task) !== null || (task.attempt !== null && openPermissions(run, task.attempt).length > 0);
+    openAskAbout(run, task) !== null || (task.attempt !== null && openRequests(run, task.attempt).length > 0);
   if (asks) return 'waits for a person';
   return isWaiting(run, task) ? 'waits' : 'at work';
 }

@@ -1,6 +1,7 @@
 // What a harness reads out of an agent's output: one flat union. Those that change state are journalled as facts, the
 // rest only feeds what people see of the progress. All of it is the agent's word.
 
+import type { PermissionRequest } from '../asks/permission.ts';
 import type { Failure } from '../core/failure.ts';
 import type { RecordId } from '../core/ids.ts';
 import type { Json } from '../core/json.ts';
@@ -29,8 +30,8 @@ export type AgentFact =
   | ({ readonly kind: 'filled' } & Filled)
   | ({ readonly kind: 'compaction' } & Compaction)
   | { readonly kind: 'turnEnded'; readonly turn: Turn }
-  /** It wants to know from people whether it may do this, and waits. */
-  | { readonly kind: 'permissionRequest'; readonly requestId: string; readonly tool: string; readonly input: unknown }
+  /** It wants to know from people whether it may do this, or what they answer to its questions, and waits. */
+  | ({ readonly kind: 'permissionRequest' } & PermissionRequest)
   /** It can do nothing until one of these requests is answered: nothing else of it goes on. */
   | { readonly kind: 'blocked'; readonly requestIds: readonly string[] }
   /** It has called a tool of ours, and waits for the answer. */

@@ -74,7 +74,7 @@ function moveTask(run: Run, task: Task, move: TaskMove): void {
 }
 
 function noteAsked(run: Run, event: Of<'ask.opened'>): void {
-  if (event.kind === 'permission' || event.kind === 'consent' || event.kind === 'budget') return;
+  if ('attemptId' in event || event.kind === 'consent' || event.kind === 'budget') return;
   const task = taskOf(run, event.taskId);
   moveTask(run, task, 'asked');
   run.graph.undecided.delete(event.taskId);

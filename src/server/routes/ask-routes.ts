@@ -2,16 +2,17 @@
 
 import { type AskId, dayAskId } from '../../model/core/ids.ts';
 import { defined } from '../../std/defined.ts';
-import { Fault } from '../../std/fault.ts';
+import { Fault, isFault } from '../../std/fault.ts';
 import { Refused, type Routes } from '../http/http.ts';
 import { readRequest } from '../http/read-request.ts';
 import type { Runs } from '../views/find-runs.ts';
 import { askIn } from '../views/inbox.ts';
+import { pastAnswer } from '../views/past-answer.ts';
 import type { BudgetOrders } from './budget-orders.ts';
 import { sendOrder } from './person-orders.ts';
 import type { Served } from './route-context.ts';
 
-export function askRoutes({ engine }: Served, runs: Runs, budgets: BudgetOrders): Routes {
+export function askRoutes({ engine, journal }: Served, runs: Runs, budgets: BudgetOrders): Routes {
   return {
     'GET /asks': () => runs.inbox(),
     'GET /asks/{askId}': async ({ params }) => {
@@ -28,7 +29,11 @@ export function askRoutes({ engine }: Served, runs: Runs, budgets: BudgetOrders)
         await budgets.changeDay({ set, clear: [], by });
       } else {
         const set = answer.set === null ? null : defined(answer.set);
-        await sendOrder(engine, await runs.runOfAsk(askId), { type: 'answerAsk', askId, ...answer, set });
+        const runId = await runs.runOfAsk(askId);
+        await sendOrder(engine, runId, { type: 'answerAsk', askId, ...answer, set }).catch(async (error: unknown) => {
+          const past = isFault(error, 'not_found') ? await pastAnswer(journal, runId, askId) : null;
+          throw past === null ? error : new Refused(past);
+        });
       }
       return { accepted: true };
     },

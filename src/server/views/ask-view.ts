@@ -1,36 +1,41 @@
 // Asks as people see them: what is asked, and beside it what a gate says is to be shown. Derived at each look, never kept.
 
-import { type AskOf } from '../../model/asks/ask.ts';
-import { lastAskAbout, openPermissions } from '../../model/asks/find-asks.ts';
+import type { Answer, AskOf, RequestAsk } from '../../model/asks/ask.ts';
+import { lastAskAbout, openRequests } from '../../model/asks/find-asks.ts';
 import type { Shown } from '../../model/asks/gate-spec.ts';
+import type { QuestionOption } from '../../model/asks/question.ts';
 import type { Attempt } from '../../model/core/attempt.ts';
 import { taskOf } from '../../model/core/lookup.ts';
 import type { Run, Task } from '../../model/core/run.ts';
 import { must } from '../../std/assert.ts';
-import type { AskView, ShownView } from '../../wire/ask-views.ts';
+import type { AskView, QuestionView, ShownView } from '../../wire/ask-views.ts';
 import type { ExhaustedView } from '../../wire/budget-views.ts';
 import { viewUsage } from './usage-view.ts';
 
 type GitDir = (attemptId: string) => string;
 
-/** Open permissions that its agent asks for, and the last other ask about a task. */
+/** What its agent asks by its own protocol, and the last other ask about a task. */
 export function viewTaskAsks(run: Run, task: Task, gitDir: GitDir): AskView[] {
   const about = viewTaskAsk(run, task, gitDir);
-  const permissions = task.attempt === null ? [] : viewPermissions(run, task, task.attempt);
-  return about === null ? permissions : [...permissions, about];
+  const requests = task.attempt === null ? [] : viewRequests(run, task, task.attempt);
+  return about === null ? requests : [...requests, about];
 }
 
 /** An attempt that is being stopped needs no answer. */
-function viewPermissions(run: Run, task: Task, attempt: Attempt): AskView[] {
-  if (attempt.stop !== null) return [];
-  return openPermissions(run, attempt).map(({ id, openedAt, request: { tool, input } }) => ({
-    ...plainAsk(run, task),
-    id,
-    kind: 'permission',
-    since: openedAt,
-    message: `may it use ${tool}?`,
-    permission: { tool, input },
-  }));
+function viewRequests(run: Run, task: Task, attempt: Attempt): AskView[] {
+  return attempt.stop === null ? openRequests(run, attempt).map((ask) => viewRequest(run, task, ask)) : [];
+}
+
+function viewRequest(run: Run, task: Task, { id, kind, openedAt: since, request }: RequestAsk): AskView {
+  const { tool, input, questions } = request;
+  const plain = { ...plainAsk(run, task), id, kind, since };
+  if (questions === undefined) return { ...plain, message: `may it use ${tool}?`, permission: { tool, input } };
+  const shown = questions.map((each) => ({ ...each, options: each.options.map(withPreview) }));
+  return { ...plain, message: questions.map(({ question }) => question).join('\n'), questions: shown };
+}
+
+function withPreview({ label, description, preview = '' }: QuestionOption): QuestionView['options'][number] {
+  return { label, description, preview };
 }
 
 function viewTaskAsk(run: Run, task: Task, gitDir: GitDir): AskView | null {
@@ -46,14 +51,24 @@ function viewTaskAsk(run: Run, task: Task, gitDir: GitDir): AskView | null {
     state,
     message,
     choices: [...choices],
+    questions: kind === 'question' ? [plainQuestion(message, choices)] : [],
     since: openedAt,
     until: timeoutMs === null ? null : openedAt + timeoutMs,
     onTimeout: gate?.onTimeout ?? 'reject',
     who: [...(gate?.who ?? [])],
     form: (gate?.form ?? []).map((field) => ({ ...field, options: [...field.options] })),
     shows: state === 'open' ? (gate?.shows ?? []).map((shown) => show(run, shown, gitDir)) : [],
-    answer: answer === null ? null : { ...answer, words: answer.words ?? null },
+    answer: answer === null ? null : viewAnswer(answer),
   };
+}
+
+function plainQuestion(question: string, choices: readonly string[]): QuestionView {
+  const options = choices.map((label) => withPreview({ label, description: '' }));
+  return { question, header: null, options, multiple: false };
+}
+
+function viewAnswer(answer: Answer & { readonly at: number }): NonNullable<AskView['answer']> {
+  return { ...answer, words: answer.words ?? null, answers: (answer.answers ?? []).map((each) => [...each]) };
 }
 
 /** About the run as a whole. */
@@ -66,7 +81,7 @@ export function viewRunAsks(run: Run, exhausted: readonly ExhaustedView[]): AskV
 function viewConsent(run: Run, { id, state, taskId, withRun, message, openedAt: since }: AskOf<'consent'>): AskView[] {
   if (state === 'open' && run.state !== 'running') return [];
   const consent = run.messages.otherRuns.get(withRun)?.consent ?? null;
-  const answer = consent === null ? null : { ...consent, choice: null, words: null };
+  const answer = consent === null ? null : viewAnswer({ ...consent, choice: null });
   return [{ ...plainAsk(run, taskOf(run, taskId)), id, kind: 'consent', state, message, since, answer }];
 }
 
@@ -87,6 +102,7 @@ function plainAsk(run: Run, task: Task | null): Omit<AskView, 'id' | 'kind' | 's
     until: null,
     onTimeout: 'reject',
     choices: [],
+    questions: [],
     who: [],
     form: [],
     shows: [],

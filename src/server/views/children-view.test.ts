@@ -99,7 +99,7 @@ it("an agent's question is answered by one of its options, in words, or with no 
 it('an empty, double or unknown answer is refused; the same again changes nothing [CHILD-90]', () => {
   const story = asking(['left', 'right']);
   expect(refusal(story, {})).toBe(
-    'notAllowed: approval does not answer this question: choose left, right, or use words',
+    'notAllowed: it is a question, which approval does not answer; type: signalbox answer ask_a-q1 "<left | right | your words>"',
   );
   expect(refusal(story, { choice: 'up' })).toBe('notAllowed: "up" is no choice: there are left, right');
   expect(refusal(story, { choice: 'left', words: 'up' })).toMatch(/^notAllowed: .*not both$/);
@@ -107,7 +107,7 @@ it('an empty, double or unknown answer is refused; the same again changes nothin
   expect(refusal(asking([]), { choice: 'left' })).toBe('notAllowed: there is nothing to choose: answer it in words');
   story.tell(answer({ words: 'up' }));
   expect(refusal(story, { words: 'up' })).toMatch(/^stale/);
-  expect(refusal(story, { words: 'down' })).toMatch(/^notAllowed: ann has answered it already/);
+  expect(refusal(story, { words: 'down' })).toMatch(/^notAllowed: ann has answered it with "up" already/);
   const chosen = asking(['left', 'right']);
   chosen.tell(answer({ words: 'left' }));
   expect(refusal(chosen, { choice: 'left' })).toMatch(/^stale/);

@@ -8,6 +8,7 @@ import {
   type RunId,
   scopeOfAsk,
   type TaskId,
+  taskOfAttempt,
   taskOfConsent,
   taskOfQuestion,
 } from '../../model/core/ids.ts';
@@ -99,8 +100,7 @@ export function createRuns(engine: Engine, journal: Journal, given: RunSource): 
       for (const [id, run] of runs) if (run.live.has(attemptId)) return id;
       return null;
     });
-    if (runId === null) throw new Fault('not_found', `nobody waits for an answer to ${askId}`);
-    return runId;
+    return runId ?? runOfTask(taskOfAttempt(attemptId));
   };
 
   return { view, list, runOfTask, find, inbox, runOfAsk };

@@ -8,7 +8,7 @@ import { until } from '../../until.ts';
 import type { World } from '../daemon/daemon-world.ts';
 import { model, onRealCli } from '../spending/limits-real-cli.ts';
 import { detached, recordOf, runEnd, submit, transcriptOf } from '../spending/limits-world.ts';
-import { nextAsk } from '../world/inbox-world.ts';
+import { nextAsk, questionsOf } from '../world/inbox-world.ts';
 
 const timeoutMs = 60_000;
 /** What an agent may do unasked, until there is somebody to ask. */
@@ -70,20 +70,25 @@ onRealCli('a real agent', (begin) => {
     expect(asked().at(-1)?.conversation).toContain('not this one');
   });
 
-  it('real CLI: a question to its user comes to the inbox, and the answer to the model [PERM-3]', async (context) => {
+  it('real CLI: questions to its user come to the inbox, and the answers to the model as from its own interface [ASK-8]', async (context) => {
     const { world, prompt, asked } = begin(context);
     const options = [
       { label: 'Red', description: 'warm' },
       { label: 'Blue', description: 'cold' },
     ];
-    const questions = [{ question: 'Which colour shall it be?', header: 'Colour', options, multiSelect: false }];
+    const questions = [
+      { question: 'Which colour shall it be?', header: 'Colour', options, multiSelect: false },
+      { question: 'And which others?', header: 'Others', options, multiSelect: true },
+    ];
     const text = prompt([{ call: { tool: 'AskUserQuestion', input: { questions } } }, { say: 'Thank you.' }]);
     const waiting = await world.sb(['run', text, '--harness', 'claude', '--model', model]);
     expect(waiting.code, waiting.stdout).toBe(3);
     expect((await world.sb(['inbox'])).stdout).toContain('Which colour shall it be?');
-    expect((await world.sb(['approve', (await nextAsk(world)).id, '-m', 'A dark green'])).code).toBe(0);
+    const [question] = await questionsOf(world);
+    expect((await world.sb(['answer', question?.id ?? '', 'A dark green', 'blue, red'])).code).toBe(0);
     expect((await world.ended()).run.outcome).toBe('succeeded');
-    expect(asked().at(-1)?.conversation).toContain('A dark green');
+    const told = /answered: \W+Which colour shall it be\?\W+A dark green\W+And which others\?\W+Blue, Red/;
+    expect(told.exec(asked().at(-1)?.conversation ?? '')).not.toBeNull();
   });
 
   it('S5: killed with the daemon in the middle of a turn, it is resumed by its session and told nothing twice [CLI-4] [REC-5]', async (context) => {

@@ -204,8 +204,8 @@ export const engineMutants: readonly Mutant[] = [
   {
     name: 'a question outlives the process that asked it',
     file: 'model/lifecycle/decide-down.js',
-    find: 'events.push(...expirePermissions(',
-    put: 'void (expirePermissions(',
+    find: 'events.push(...expireRequests(',
+    put: 'void (expireRequests(',
   },
   {
     name: 'time limits are ignored',

@@ -1,7 +1,7 @@
 // A person who looks into the inbox now and then and answers what is asked: right, wrong, twice, or as somebody who may not.
 
 import type { Engine } from '../../../src/engine/engine.ts';
-import type { TaskAsk } from '../../../src/model/asks/ask.ts';
+import { isRequest, type TaskAsk } from '../../../src/model/asks/ask.ts';
 import { lastAskAbout, openAsks } from '../../../src/model/asks/find-asks.ts';
 import type { AskId, RunId } from '../../../src/model/core/ids.ts';
 import type { Run, Task } from '../../../src/model/core/run.ts';
@@ -60,7 +60,7 @@ interface About {
 function asksOf(runId: RunId, run: Run): (Omit<About, 'task'> & { readonly task: Task | null })[] {
   return openAsks(run).flatMap((ask) => {
     if (ask.kind === 'budget' || ask.kind === 'consent') return [];
-    if (ask.kind === 'permission') return [{ runId, askId: ask.id, task: null, ask: null }];
+    if (isRequest(ask)) return [{ runId, askId: ask.id, task: null, ask: null }];
     const task = run.tasks.get(ask.taskId) ?? null;
     return [{ runId, askId: ask.id, task, ask: lastAskAbout(run, ask.taskId) }];
   });

@@ -2,11 +2,11 @@
 
 import { userInfo } from 'node:os';
 import { Fault } from '../../../std/fault.ts';
-import { type AskView, askView, type InboxView, inboxView } from '../../../wire/ask-views.ts';
+import { type AskView, askView, type InboxView, inboxView, type QuestionView } from '../../../wire/ask-views.ts';
 import { accepted, runView } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
-import { askRest, askWords, type Filled, valuesOf } from '../../terminal/fill-form.ts';
+import { askAnswers, askRest, type Filled, valuesOf } from '../../terminal/fill-form.ts';
 import { whoseWords } from '../../text/budget-text.ts';
 import { type BudgetOptions, limitsOf } from '../view/budget.ts';
 
@@ -27,10 +27,11 @@ export const answer: Verb<AnswerOptions> = async (context, [word = '', ...said],
   const one = await choose(context, inbox, word);
   const amounts = limitsOf(options);
   if (one.ask?.kind === 'budget' || amounts !== null) return raise(context, one, amounts, options);
-  if (one.ask?.kind === 'question') {
-    const words = said.length > 0 ? said.join(' ') : await askWords(one.ask);
-    await send(context, one, { approved: true, words });
-    await tell(context, options, { id: one.id, words }, `${one.task}: answer sent.`);
+  // What the daemon does not show any more was answered: it says by whom, and when.
+  if (one.ask === null || one.ask.kind === 'question') {
+    const answers = await answersTo(one.ask?.questions ?? [], said);
+    await send(context, one, { approved: true, answers });
+    await tell(context, options, { id: one.id, answers }, `${one.task}: answer sent.`);
     return exits.ok;
   }
   const words = said.join(' ');
@@ -39,6 +40,12 @@ export const answer: Verb<AnswerOptions> = async (context, [word = '', ...said],
   else throw new Fault('bad_request', `"${word}" takes no answer in words: approve or reject it`);
   return exits.ok;
 };
+
+/** One question is answered by all words together, several by one word each: what has spaces is quoted. */
+async function answersTo(questions: readonly QuestionView[], said: readonly string[]): Promise<readonly string[]> {
+  if (said.length === 0) return askAnswers(questions);
+  return questions.length > 1 ? said : [said.join(' ')];
+}
 
 async function decide(
   context: Context,

@@ -1,19 +1,23 @@
 // Tool calls without a command behind them: one that is only told, one to a tool server of the host, and the call that
 // hands over the structured output.
 
+import { answeredText } from '../../stream-json/question-tool.ts';
 import { type Json, listIn, objectIn, textIn } from '../../stream-json/untrusted-json.ts';
 import { type Stage, TurnEnd } from '../agent/stage.ts';
 import type { Given } from './step-list.ts';
 import { type Done, useTool } from './tool-steps.ts';
 
-/** Tells of a call and its result, and does nothing. */
+/** Tells of a call and its result, and does nothing. What people answered to questions is its result. */
 export async function pretend(
   { name, input = {}, result = '', isError = false }: Given<'tool'>,
   stage: Stage,
   ask: boolean,
 ): Promise<void> {
   const text = typeof result === 'string' ? result : JSON.stringify(result);
-  await useTool(stage, { name, input, ask, work: async () => ({ text, isError }) });
+  const work = async (given: Json): Promise<Done> => {
+    return 'answers' in given ? { text: answeredText(given) } : { text, isError };
+  };
+  await useTool(stage, { name, input, ask, work });
 }
 
 /** Asks the host's tool server and says what it answered. Calls that were answered are not made again by a later process. */
