@@ -4,12 +4,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { isAsking } from '../model/asks/asks-alone.ts';
 import type { RunId } from '../model/core/ids.ts';
 import { chooseNext } from '../model/dispatch/dispatch.ts';
-import { dayShortage, isOutOfTime, underwayOn, usedUnderway } from '../model/host/day.ts';
+import { dayState, underwayOn } from '../model/host/day.ts';
 import { spentOn } from '../model/host/host.ts';
 import { sceneOf } from '../model/parking/admit.ts';
 import { setAside } from '../model/ready/interlock.ts';
 import { isOver } from '../model/spending/account-line.ts';
-import { noUsage } from '../model/spending/usage.ts';
+import { knowsDay } from '../model/spending/allowance.ts';
 import type { Ports } from '../ports/engine-ports.ts';
 import { localDay } from '../std/clock.ts';
 import { applyToHost, type Draft, decideInto, type Ledger } from './state-cache.ts';
@@ -38,16 +38,10 @@ export function configureHost(state: Dispatching, draft: Draft): void {
 /** Tells every run that does not know it yet that the day's budget is exhausted, or available again. */
 export function mindTheDay({ ledger }: Dispatching, draft: Draft): Set<RunId> {
   const told = new Set<RunId>();
-  const { host, runs } = ledger;
-  const limited = host.dayBudget !== null;
-  const underway = limited ? usedUnderway(runs, localDay(draft.at), draft.at) : noUsage();
-  const exhausted = dayShortage(host, draft.day, underway);
-  const timed = isOutOfTime(host, draft.day, underway);
+  const day = dayState(ledger, draft.at);
   for (const [runId, run] of ledger.runs) {
-    const isKnown =
-      run.spending.dayLimited === limited && run.spending.dayExhausted === exhausted && run.spending.dayTimed === timed;
-    if (run.state === 'ended' || isKnown) continue;
-    decideInto(draft, ledger, runId, { type: 'day', limited, exhausted, timed });
+    if (run.state === 'ended' || knowsDay(run, day)) continue;
+    decideInto(draft, ledger, runId, { type: 'day', ...day });
     told.add(runId);
   }
   return told;

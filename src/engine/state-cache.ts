@@ -8,13 +8,12 @@ import type { Run } from '../model/core/run.ts';
 import { decide } from '../model/decide.ts';
 import { evolve } from '../model/evolve.ts';
 import { writeEvent } from '../model/format.ts';
-import { withDay } from '../model/host/day.ts';
 import { emptyHost, evolveHost, type Host, hostStream } from '../model/host/host.ts';
 import type { HostEventBody } from '../model/host/host-events.ts';
+import { factsBefore } from '../model/host/host-facts.ts';
 import { hostEventsOf } from '../model/host/host-share.ts';
 import { hasPosts } from '../model/messages/other-run.ts';
 import { emptyRun } from '../model/new-state.ts';
-import { withLine } from '../model/spending/account-of.ts';
 import type { Seal } from '../ports/engine-ports.ts';
 import type { NewEvent, StreamAppend } from '../ports/journal.ts';
 import { sealIfDue } from './seal-events.ts';
@@ -53,8 +52,8 @@ export function newDraft(at: number, day: string, seal: Seal): Draft {
 export function decideInto(draft: Draft, ledger: Ledger, runId: RunId, command: Command): Decision {
   const known = ledger.runs.get(runId);
   const run = known ?? emptyRun();
-  const told = withDay(ledger, run, withLine(ledger.host, run, command, draft.at), draft.at);
-  const decision = decide(run, told, draft.at);
+  for (const fact of factsBefore(ledger, run, command, draft.at)) decideInto(draft, ledger, runId, fact);
+  const decision = decide(run, command, draft.at);
   if (decision.kind === 'refused') return decision;
   if (known === undefined) ledger.runs.set(runId, run);
   const ranBefore = run.spending.usage.timeMs;

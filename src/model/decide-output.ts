@@ -80,12 +80,11 @@ function pauseOf(run: Run, attempt: Attempt, command: Of<'output'>, waiting: boo
 /** The answers to an agent that asks between two requests whether it may go on, by what it has used so far. */
 function rounds(run: Run, attempt: Attempt, agent: Agent, command: Of<'output'>, now: number): RunEventBody[] {
   const events: RunEventBody[] = [];
-  const { facts, replies, dayUsedUp } = command;
+  const { facts, replies } = command;
   const parts = facts.findLast((fact) => fact.kind === 'metered')?.parts ?? agent.spending.metered;
   const asked = facts.filter((fact) => fact.kind === 'round');
-  const usedUp = dayUsedUp === undefined ? null : ({ kind: 'budget', detail: dayUsedUp } as const);
   const waits = attempt.waits === null ? null : ({ kind: 'waits', detail: 'it waits' } as const);
-  const pause = attempt.parking.brake ?? waits ?? pauseBefore(run, attempt, now, justTold(agent, parts)) ?? usedUp;
+  const pause = attempt.parking.brake ?? waits ?? pauseBefore(run, attempt, now, justTold(agent, parts));
   const why = asked.length === 0 ? null : pause;
   if (why !== null && why !== waits && attempt.parking.brake === null)
     events.push({ type: 'attempt.braked', attemptId: attempt.id, why });

@@ -24,6 +24,7 @@ export const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], num
   'attempt.limited': 1,
   'attempt.served': 1,
   'attempt.told': 1,
+  'attempt.lineSeen': 1,
   'agent.created': 1,
   'agent.session': 1,
   'agent.sessionLost': 1,

@@ -105,6 +105,7 @@ const concerned: Table = {
   'attempt.limited': [evolveParking],
   'attempt.served': [evolveParking],
   'attempt.told': [],
+  'attempt.lineSeen': [evolveParking],
   'paths.claimed': [evolveReady],
   'progress.told': [evolveChildren],
   'limit.reached': [evolveChildren],

@@ -18,7 +18,7 @@ import { indexTask, isUndecided } from './tasks/evolve-task.ts';
 import { memberSpec } from './tasks/matrix-member.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 23;
+export const snapshotFormat = 24;
 
 type TaskState = Omit<Task, 'spec'>;
 

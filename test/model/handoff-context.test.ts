@@ -316,7 +316,8 @@ describe('an agent that is to hand over', () => {
 
   it('waits for its slot again when a budget or a service is in the way [HAND-7]', () => {
     const story = heard(handsOver(withContext('compact'), {}), 1, ok);
-    story.tell({ type: 'down', launchId: launch('a'), status: 0, turn: null, closed: 'the service is closed' });
+    story.tell({ type: 'lineSeen', attemptId: attempt('a'), closed: 'the service is closed' });
+    story.tell({ type: 'down', launchId: launch('a'), status: 0, turn: null });
     expect(live(story)).toMatchObject({ state: 'resting', parking: { parked: { why: { kind: 'quota' } } } });
     story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });
     expect(live(story)?.launch?.resume).toBe(false);

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { emptyHost, evolveHost, type Host } from '../../src/model/host/host.ts';
+import { factsBefore } from '../../src/model/host/host-facts.ts';
 import { hostEventsOf } from '../../src/model/host/host-share.ts';
 import type { AgentFact, Limited } from '../../src/model/session/agent-fact.ts';
 import { readHost, writeHost } from '../../src/model/snapshot.ts';
 import { admits, isOver, type Line, limitLine, serveLine } from '../../src/model/spending/account-line.ts';
-import { withLine } from '../../src/model/spending/account-of.ts';
 import { waitReason } from '../wait-reason.ts';
 import { pickNext } from './pick-next.ts';
 import { attempt, launch, type Story, submitted, task, taskId } from './story.ts';
@@ -27,8 +27,8 @@ function tell(scene: Scene, command: Parameters<Story['tell']>[0]): void {
   const { story, host } = scene;
   const runs = new Map([['run_1', story.run]] as const);
   const moment = { host, runs, now: story.now, day: '2026-11-16', ranMs: 0 };
-  const told = withLine(host, story.run, command, story.now);
-  for (const event of hostEventsOf('run_1', story.tell(told), moment)) evolveHost(host, { at: story.now, ...event });
+  for (const fact of factsBefore(moment, story.run, command, story.now)) story.tell(fact);
+  for (const event of hostEventsOf('run_1', story.tell(command), moment)) evolveHost(host, { at: story.now, ...event });
 }
 
 /** Starts all that may start, and tells which. */

@@ -62,6 +62,8 @@ export type Command =
   | { readonly type: 'outOfQuota'; readonly taskId: TaskId; readonly detail: string }
   /** Whether the day has a budget, and if that is used up, in a sentence. */
   | ({ readonly type: 'day' } & DayState)
+  /** Why no process of the attempt may be launched on its line to its service; null = one may. */
+  | { readonly type: 'lineSeen'; readonly attemptId: AttemptId; readonly closed: string | null }
   | { readonly type: 'tick' }
   // Between runs: what another run hands over, and what became of that.
   | {
@@ -75,7 +77,7 @@ export type Command =
       readonly message: Message | null;
     }
   | { readonly type: 'posted'; readonly toRun: RunId; readonly n: number; readonly refusal: string | null }
-  // Facts of the world. `closed`: why nobody may be launched on the attempt's line to its service at the moment.
+  // Facts of the world.
   | {
       readonly type: 'prepared';
       readonly attemptId: AttemptId;
@@ -83,7 +85,6 @@ export type Command =
       readonly base: string;
       /** What a person may want to know of it. */
       readonly notes?: readonly string[];
-      readonly closed?: string;
     }
   | { readonly type: 'launched'; readonly launchId: LaunchId; readonly process: ProcessName | null }
   | {
@@ -96,8 +97,6 @@ export type Command =
       readonly facts: readonly AgentFact[];
       /** Records that answer the agent at once, by the harness's own rules. */
       readonly replies: readonly string[];
-      /** Why the day has no more for an agent that asks, turns under way of all runs included. */
-      readonly dayUsedUp?: string;
     }
   | { readonly type: 'written'; readonly launchId: LaunchId; readonly recordId: RecordId; readonly end: number }
   /** About to be written, with this part of the codec's state in it. */
@@ -122,7 +121,6 @@ export type Command =
       readonly inFlight?: readonly string[];
       /** What it had said last, where it was in the middle of a turn. */
       readonly unfinished?: Unfinished;
-      readonly closed?: string;
     }
   /** The process uses more than its task may, or has gone silent. */
   | { readonly type: 'exceeded'; readonly launchId: LaunchId; readonly reason: CapReason; readonly detail: string }

@@ -117,6 +117,8 @@ export type RunEventBody =
   | { readonly type: 'budget.set'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
   /** Whether the day has a budget, and if that is used up, in a sentence. */
   | ({ readonly type: 'budget.day' } & DayState)
+  /** Why no process of it may be launched on its line to its service; null = one may. Before one would be. */
+  | { readonly type: 'attempt.lineSeen'; readonly attemptId: AttemptId; readonly closed: string | null }
   | ({ readonly type: 'turn.ended'; readonly agentId: AgentId; readonly attemptId: AttemptId } & TurnEnd)
   | { readonly type: 'stop.asked'; readonly attemptId: AttemptId; readonly reason: StopReason; readonly detail: string }
   | { readonly type: 'attempt.finished'; readonly attemptId: AttemptId; readonly verdict: Verdict }

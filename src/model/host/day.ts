@@ -1,12 +1,10 @@
 // The budget of a day: of all runs on a host together.
 
 import { type Day, localDay } from '../../std/clock.ts';
-import type { Command } from '../core/command.ts';
-import { agentOf } from '../core/lookup.ts';
 import type { Run } from '../core/run.ts';
-import { amountOf, dimensions } from '../spending/budget.ts';
+import { amountOf, type DayState, dimensions } from '../spending/budget.ts';
 import { shortageWords } from '../spending/budget-words.ts';
-import { journalled, justTold, underwayIn } from '../spending/underway.ts';
+import { journalled, underwayIn } from '../spending/underway.ts';
 import { addTotal, noUsage, type UsageTotal } from '../spending/usage.ts';
 import { type Host, spentOn } from './host.ts';
 
@@ -28,7 +26,7 @@ export function dayShortage(host: Host, day: string, underway: UsageTotal = noUs
 }
 
 /** Whether it is time that the day has no more of: that holds also for those of whom nothing else is known. */
-export function isOutOfTime(host: Host, day: string, underway: UsageTotal): boolean {
+function isOutOfTime(host: Host, day: string, underway: UsageTotal): boolean {
   const limit = host.dayBudget?.timeMs;
   return limit !== undefined && spentOn(host, day).timeMs + underway.timeMs >= limit;
 }
@@ -46,21 +44,17 @@ export function usedUnderway(
   return total;
 }
 
-/** An agent may ask whether it goes on: what all runs have left of the day only the host knows. */
-export function withDay(
+/** What runs are told of the day's budget. `meteredOf`: with what a session has just told, before it is in the record. */
+export function dayState(
   { host, runs }: { readonly host: Host; readonly runs: ReadonlyMap<unknown, Run> },
-  run: Run,
-  command: Command,
   now: number,
-): Command {
-  if (command.type !== 'output' || host.dayBudget === null) return command;
-  const attempt = run.liveByLaunch.get(command.launchId);
-  if (attempt === undefined || !command.facts.some(({ kind }) => kind === 'round')) return command;
-  const agent = agentOf(run, attempt.agentId);
-  const parts = command.facts.findLast((fact) => fact.kind === 'metered')?.parts ?? agent.spending.metered;
+  meteredOf = journalled,
+): Required<DayState> {
   const day = localDay(now);
-  const dayUsedUp = dayShortage(host, day.name, usedUnderway(runs, day, now, justTold(agent, parts)));
-  return dayUsedUp === null ? command : { ...command, dayUsedUp };
+  const limited = host.dayBudget !== null;
+  const underway = limited ? usedUnderway(runs, day, now, meteredOf) : noUsage();
+  const exhausted = dayShortage(host, day.name, underway);
+  return { limited, exhausted, timed: isOutOfTime(host, day.name, underway) };
 }
 
 /** What processes that go on have used of a day that began at `since`. */

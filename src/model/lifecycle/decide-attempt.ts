@@ -30,7 +30,7 @@ export function decidePrepared(run: Run, command: Of<'prepared'>, now: number): 
     ...noted(command.notes),
   };
   if (attempt.stop !== null) return decided([ready, finish(attempt, stopVerdict(attempt.stop))]);
-  const why = pauseAtLaunch(run, attempt, command, now);
+  const why = pauseAtLaunch(run, attempt, now);
   if (why !== null) return decided([ready, { type: 'attempt.parked', attemptId: attempt.id, why }]);
   const { session } = agentOf(run, attempt.agentId);
   return decided([ready, intendLaunch(attempt, session !== null)]);

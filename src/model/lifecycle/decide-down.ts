@@ -52,7 +52,7 @@ export function decideDown(run: Run, command: Of<'down'>, now: number): Decision
     events.push(...askAfterCrash(run, attempt, command.inFlight ?? []));
   } else if (mustRelaunch(run, attempt, agent, turn, status)) {
     const [intent, ...told] = relaunch(attempt, agent, command.inFlight);
-    const wait = pauseAtLaunch(run, attempt, command, now) ?? slotPause(attempt);
+    const wait = pauseAtLaunch(run, attempt, now) ?? slotPause(attempt);
     if (wait === null) events.push(intent, ...told);
     else events.push(...told, { type: 'attempt.parked', attemptId: attempt.id, why: wait });
   } else

@@ -114,7 +114,7 @@ export function renew(
     const failure = { reason: 'context-overflow', detail } as const;
     return [{ type: 'attempt.finished', attemptId, verdict: { kind: 'failed', failure } }];
   }
-  const why = pauseAtLaunch(run, attempt, command, now) ?? slotPause(attempt);
+  const why = pauseAtLaunch(run, attempt, now) ?? slotPause(attempt);
   const prompt = ownRecord(attempt, { kind: 'prompt' });
   return [
     ...handoverFromRecord(run, taskOf(run, attempt.taskId), { attemptId, agentId, inFlight: command.inFlight }),

@@ -10,7 +10,7 @@ import { agentOf, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { ownRecord } from '../messages/own-record.ts';
 import { isInput } from '../messages/record-queue.ts';
-import { type Shortage, shortageFor, tooManyAgents } from '../spending/allowance.ts';
+import { knowsDay, type Shortage, shortageFor, tooManyAgents } from '../spending/allowance.ts';
 import { type Budget, type BudgetScope, scopeName } from '../spending/budget.ts';
 import { askPause, dueForPause, hasBudgets, noteOnReturn } from './parking.ts';
 
@@ -43,10 +43,13 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
 }
 
 export function decideDay(run: Run, { limited, exhausted, timed = false }: Of<'day'>): Decision {
-  const isKnown =
-    run.spending.dayLimited === limited && run.spending.dayExhausted === exhausted && run.spending.dayTimed === timed;
-  if (isKnown) return refused('stale', 'that is known');
+  if (knowsDay(run, { limited, exhausted, timed })) return refused('stale', 'that is known');
   return decided([{ type: 'budget.day', limited, exhausted, ...(timed ? { timed } : {}) }]);
+}
+
+export function decideLineSeen(run: Run, { attemptId, closed }: Of<'lineSeen'>): Decision {
+  if (run.live.get(attemptId)?.parking.closed === closed) return refused('stale', 'that is known');
+  return run.live.has(attemptId) ? decided([{ type: 'attempt.lineSeen', attemptId, closed }]) : stale(attemptId);
 }
 
 export function decideSetBudget(run: Run, { scope, budget, by }: Of<'setBudget'>): Decision {

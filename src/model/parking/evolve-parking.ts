@@ -9,7 +9,11 @@ import type { ParkReason } from './admission.ts';
 
 type Concerned = Extract<
   RunEvent,
-  { type: `attempt.${'parked' | 'unparked' | 'braked' | 'limited' | 'served' | 'ended'}` | 'launch.intended' }
+  {
+    type:
+      | `attempt.${'parked' | 'unparked' | 'braked' | 'limited' | 'served' | 'lineSeen' | 'ended'}`
+      | 'launch.intended';
+  }
 >;
 
 export function evolveParking(run: Run, event: Concerned): void {
@@ -45,6 +49,9 @@ export function evolveParking(run: Run, event: Concerned): void {
       attempt.parking.limits = 0;
       attempt.parking.probe = false;
       attempt.parking.refused = false;
+      return;
+    case 'attempt.lineSeen':
+      attempt.parking.closed = event.closed;
       return;
     case 'attempt.ended':
       run.parked.delete(attempt.id);

@@ -20,9 +20,11 @@ export interface AttemptParking {
   limits: number;
   /** The model's service refused its present process, and has not answered since. */
   refused: boolean;
+  /** Why no process of it was to be launched on its line to the service when that was last looked at; null = one was. */
+  closed: string | null;
 }
 
 export function atWork({ model, probe }: Admission): AttemptParking {
   const admitted = { model: model ?? null, probe: probe ?? false };
-  return { parked: null, parkedMs: 0, brake: null, ...admitted, limits: 0, refused: false };
+  return { parked: null, parkedMs: 0, brake: null, ...admitted, limits: 0, refused: false, closed: null };
 }

@@ -60,13 +60,9 @@ export function pauseBefore(run: Run, attempt: Attempt, now: number, meteredOf =
 }
 
 /** Why an attempt may not have a process now, though it has the slot for it: the first one, or one after a loss. */
-export function pauseAtLaunch(
-  run: Run,
-  attempt: Attempt,
-  { closed }: { readonly closed?: string },
-  now: number,
-): ParkReason | null {
-  return pauseBefore(run, attempt, now) ?? (closed === undefined ? null : { kind: 'quota', detail: closed });
+export function pauseAtLaunch(run: Run, attempt: Attempt, now: number): ParkReason | null {
+  const { closed } = attempt.parking;
+  return pauseBefore(run, attempt, now) ?? (closed === null ? null : { kind: 'quota', detail: closed });
 }
 
 /** Brings the process of an attempt to its end, so that it is parked. */

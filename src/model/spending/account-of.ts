@@ -1,6 +1,5 @@
 // Which line to a model's service an attempt is on. An account is what a harness logs in with.
 
-import type { Command } from '../core/command.ts';
 import { type AttemptId, taskOfAttempt } from '../core/ids.ts';
 import type { Run } from '../core/run.ts';
 import type { Host } from '../host/host.ts';
@@ -19,19 +18,11 @@ export function lineOf(run: Run | undefined, attemptId: AttemptId): OnLine | nul
   return { account, name: lineName(account, task.attempt.parking.model) };
 }
 
-/** A process may be about to follow: whether its line to the service is open only the host knows. */
-export function withLine(host: Host, run: Run, command: Command, now: number): Command {
-  if (command.type !== 'prepared' && command.type !== 'down') return command;
-  const attemptId = command.type === 'prepared' ? command.attemptId : run.liveByLaunch.get(command.launchId)?.id;
-  const closed = attemptId === undefined ? null : closedFor(host, run, attemptId, now);
-  return closed === null ? command : { ...command, closed };
-}
-
 /**
  * Why no process of an attempt may be started on its line now; null = one may. Whoever was at work before it was limited is
  * not let in either, after a loss of all processes: one tries at a time.
  */
-function closedFor(host: Host, run: Run, attemptId: AttemptId, now: number): string | null {
+export function closedFor(host: Host, run: Run, attemptId: AttemptId, now: number): string | null {
   const on = lineOf(run, attemptId);
   const line = on === null ? undefined : host.lines[on.name];
   if (on === null || line === undefined) return null;

@@ -9,6 +9,7 @@ import {
   amountOf,
   type Budget,
   type BudgetScope,
+  type DayState,
   type Dimension,
   dimensions,
   type Exhausted,
@@ -27,6 +28,10 @@ export type Reservation =
   /** What others have set apart may come free. */
   | { readonly kind: 'wait' }
   | { readonly kind: 'short'; readonly shortage: Shortage };
+
+export function knowsDay({ spending }: Run, { limited, exhausted, timed = false }: DayState): boolean {
+  return spending.dayLimited === limited && spending.dayExhausted === exhausted && spending.dayTimed === timed;
+}
 
 /** The first budget that leaves the task nothing; null = it may go on. */
 export function shortageFor(run: Run, task: Task, now: number, meteredOf = journalled): Shortage | null {

@@ -161,6 +161,7 @@ export function attemptEvent(
     case 'attempt.limited':
     case 'attempt.served':
     case 'attempt.told':
+    case 'attempt.lineSeen':
     case 'usage.metered':
       return pauseEvent(view, attempt, type, at, data, doings);
     case 'usage.recorded':
