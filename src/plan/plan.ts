@@ -8,9 +8,9 @@ import type { RetryHow } from '../model/core/spec.ts';
 import type { Condition } from '../model/inputs/condition.ts';
 import type { Ref, Text } from '../model/inputs/reference.ts';
 import type { Budget } from '../model/spending/budget.ts';
-import type { CommonFile } from './file/plan-file.ts';
+import type { CommonFile, TaskOnlyFile } from './file/plan-file.ts';
 import type { Source } from './file/problem.ts';
-import type { Camel } from './option-names.ts';
+import type { Options } from './option-names.ts';
 import type { PlanGlob } from './task-paths.ts';
 
 export interface Plan {
@@ -66,10 +66,7 @@ interface ParsedOptions {
   readonly fallback: readonly string[] | null;
 }
 
-type PlainOptions = Omit<
-  { readonly [Name in keyof CommonFile as Camel<Name>]-?: Exclude<CommonFile[Name], undefined> | null },
-  keyof ParsedOptions
->;
+type PlainOptions = Omit<Options<CommonFile>, keyof ParsedOptions>;
 
 export interface PlanRetry {
   readonly attempts: number | null;
@@ -101,23 +98,18 @@ export type Work =
   /** A person decides. */
   | { readonly kind: 'gate'; readonly gate: GateSpec };
 
-export interface PlanTask extends PlanCommon {
+export interface PlanTask extends PlanCommon, Options<TaskOnlyFile> {
   readonly name: string;
-  readonly description: string | null;
   readonly work: Work;
-  /** A shell command without references that runs in its workspace before the work. */
-  readonly setup: string | null;
   readonly needs: readonly string[];
   readonly when: Condition | null;
   readonly matrix: readonly Json[] | Ref | null;
-  readonly phase: string | null;
   readonly reads: readonly PlanGlob[];
   readonly writes: readonly PlanGlob[] | null;
   readonly output: JsonObject | null;
   /** The kind of artifact; null = a schema of its own. */
   readonly outputKind: NamedKind | null;
   readonly example: Json | undefined;
-  readonly priority: number;
   readonly settings: Readonly<Record<string, string>>;
 }
 

@@ -11,6 +11,7 @@ import { checkNames } from '../check/check-names.ts';
 import { type ResolvedOptions, resolveOptions } from '../defaults.ts';
 import { type InputValues, inputValues } from '../file/plan-inputs.ts';
 import { conditionWith, inputAt, jsonWith, textWith } from '../file/substitute.ts';
+import { requestOptions } from '../option-names.ts';
 import { isRef, keeps, type Plan, type PlanCheck, type PlanTask } from '../plan.ts';
 import type { Roles } from '../role.ts';
 import { type GraphNode, graphOf } from '../task-graph.ts';
@@ -102,14 +103,14 @@ function taskOf(
   task: PlanTask,
   { work: own, inputs, options, harnesses }: Means,
 ): TaskInput {
-  const { harness, role, model, effort, context } = options;
+  const { harness, role, model, effort } = options;
   const work = workOf(own, inputs, role);
   const env = Object.entries(options.env).map(([name, text]) => [name, sent(textWith(inputs, text))]);
   return {
+    ...asSet(task, options),
     ...joints(node, inputs),
     ...matrixOf(task, inputs),
     prompt: sent(work.prompt),
-    ...(harness === null ? {} : { harness }),
     settings: {
       ...work.settings,
       ...(model === null ? {} : { model }),
@@ -118,7 +119,6 @@ function taskOf(
       ...task.settings,
     },
     env: { ...(Object.fromEntries(env) as Record<string, string>), ...work.env },
-    setup: task.setup,
     output: task.output === null ? null : { ...task.output },
     ...(task.outputKind === null ? {} : { outputKind: task.outputKind }),
     accounts: node.phase?.accounts ?? false,
@@ -126,21 +126,24 @@ function taskOf(
     role: options.roleName,
     onFailure: ownFailure(options),
     onCrash: options.onCrash === 'ask' ? 'ask' : 'goOn',
-    ...(options.onConflict === null ? {} : { onConflict: options.onConflict }),
-    budget: options.budget,
     treeBudget: options.budgetInAll,
-    ...(context === null ? {} : { context }),
-    onQuota: options.onQuota,
     fallback: [...options.fallback],
     caps: capsOf(options),
     ...requestPaths(task, inputs),
     checks: checksOf(options.checks ?? []),
     ...retryOf(options),
     timeoutMs: options.timeoutMinutes === null ? null : Math.round(options.timeoutMinutes * 60_000),
-    ...(options.permissions === null ? {} : { permissions: options.permissions }),
-    ...(options.sandbox === null ? {} : { sandbox: options.sandbox }),
-    priority: task.priority,
   };
+}
+
+/** What the request takes as it is in the plan. */
+function asSet(task: PlanTask, options: ResolvedOptions): Partial<TaskInput> {
+  const set: Record<string, unknown> = {};
+  for (const name of requestOptions) {
+    const value = name in options ? options[name as keyof ResolvedOptions] : task[name as keyof PlanTask];
+    if (value !== null) set[name] = value;
+  }
+  return set;
 }
 
 /** `continue` is in the `tolerates` of the tasks that need it; for the task itself it means the same as `skip`. */

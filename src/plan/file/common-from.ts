@@ -1,7 +1,7 @@
-// Reads the options that a task and `defaults` share. Most are taken as they are; the others are parsed here.
+// Reads the options of a task and of `defaults`. Most are taken as they are; the others are parsed here.
 
 import { defined } from '../../std/defined.ts';
-import { commonOptions, type OptionName } from '../option-names.ts';
+import { commonOptions, type Option, type OptionName, type Options } from '../option-names.ts';
 import type { PlanCheck, PlanCommon } from '../plan.ts';
 import { budgetOf } from './budget-from.ts';
 import type { CommonFile } from './plan-file.ts';
@@ -32,10 +32,18 @@ export function withCommon<Own extends object>(
     budgetInAll: budgetOf(given['budget-in-all'], [...path, 'budget-in-all'], reading),
     fallback: fallback === undefined ? null : [fallback].flat(),
   });
-  for (const { inFile, name } of commonOptions) {
-    if (parsed[name] === undefined) parsed[name] = given[inFile] ?? null;
-  }
-  return parsed as unknown as Own & PlanCommon;
+  return withPlain(parsed, given, commonOptions) as unknown as Own & PlanCommon;
+}
+
+/** Adds those that are taken as they are, unless they are there. */
+export function withPlain<Own extends object, File>(
+  own: Own,
+  given: File,
+  options: readonly Option<File>[],
+): Own & Options<File> {
+  const all = own as Record<string, unknown>;
+  for (const { inFile, name } of options) if (all[name] === undefined) all[name] = given[inFile] ?? null;
+  return own as Own & Options<File>;
 }
 
 export function checksOf(given: CommonFile['checks']): PlanCheck[] | null {

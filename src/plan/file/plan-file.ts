@@ -76,8 +76,19 @@ export const common = {
   checks: z.array(check).max(50).optional().describe('commands that must exit 0 on the committed work'),
 };
 
-const task = z.strictObject({
+/** The options that only a task has and that are taken as they are. Their names in TypeScript follow from these as well. */
+export const taskOnly = {
   description: z.string().optional(),
+  phase: name.optional().describe('its phase; it waits for all tasks of earlier phases'),
+  setup: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('a command that sets up its workspace, after the setup of the repository'),
+  priority: z.int().min(-1_000).max(1_000).optional().describe('tasks with a higher number start first'),
+};
+
+const task = z.strictObject({
   prompt: z.string().min(1).optional().describe('the prompt for the agent; may hold references'),
   run: command.optional().describe('a command instead of an agent'),
   gate: gateFile.optional().describe('a person decides, instead of an agent or a command'),
@@ -101,7 +112,6 @@ const task = z.strictObject({
     )
     .optional()
     .describe("one task for each item of this list, or of another task's output"),
-  phase: name.optional().describe('its phase; it waits for all tasks of earlier phases'),
   reads: globs
     .optional()
     .describe('globs of files that no other task may change meanwhile; may hold values of the matrix'),
@@ -110,11 +120,6 @@ const task = z.strictObject({
     .describe(
       'globs of files it may change; tasks that can change the same file take turns; may hold values of the matrix',
     ),
-  setup: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('a command that sets up its workspace, after the setup of the repository'),
   output: z
     .union([z.string(), z.record(z.string(), z.any())], {
       error: 'this takes a JSON Schema, or the name of a kind of artifact',
@@ -122,8 +127,8 @@ const task = z.strictObject({
     .optional()
     .describe(`JSON Schema of its output, or a kind that has one: ${namedKinds.join(', ')}`),
   example: z.any().optional().describe('an example of its output, used by run --stubs'),
-  priority: z.int().min(-1_000).max(1_000).optional().describe('tasks with a higher number start first'),
   settings: z.record(z.string(), value).optional().describe('other settings of the harness'),
+  ...taskOnly,
   ...common,
 });
 
@@ -182,3 +187,4 @@ export const planFile = z.strictObject({
 export type PlanFile = z.output<typeof planFile>;
 export type TaskFile = PlanFile['tasks'][string];
 export type CommonFile = NonNullable<PlanFile['defaults']>;
+export type TaskOnlyFile = Pick<TaskFile, keyof typeof taskOnly>;

@@ -4,11 +4,12 @@
 import { isNamedKind, kindSchemas, namedKinds } from '../../model/attempt/artifact-kinds.ts';
 import type { Json, JsonObject } from '../../model/core/json.ts';
 import { didYouMean } from '../did-you-mean.ts';
+import { taskOptions } from '../option-names.ts';
 import { type Plan, type PlanPhase, type PlanTask, usualPhases, type Work } from '../plan.ts';
 import { globsFrom } from '../task-paths.ts';
 import { budgetOf } from './budget-from.ts';
 import { childrenFrom } from './children-file.ts';
-import { checksOf, withCommon } from './common-from.ts';
+import { checksOf, withCommon, withPlain } from './common-from.ts';
 import { parseWholePath } from './expression.ts';
 import { formSchema, gateFlaws, gateOf } from './gate-from.ts';
 import { type PlanFile, planFile, type TaskFile } from './plan-file.ts';
@@ -84,22 +85,18 @@ function taskOf(name: string, { tasks }: PlanFile, reading: Reading): PlanTask {
     work.kind === 'gate' ? ownOutput(formSchema(work.gate.form)) : outputOf(task.output, [...path, 'output'], reading);
   const own = {
     name,
-    description: task.description ?? null,
     work,
-    setup: task.setup ?? null,
     needs: needsOf(name, task, tasks),
     when: isEnough(task.when) ? enoughCondition(task.when) : reading.condition(task.when, [...path, 'when']),
     matrix: matrixOf(task.matrix, [...path, 'matrix'], reading),
-    phase: task.phase ?? null,
     reads: globsFrom(task.reads, [...path, 'reads'], reading),
     writes: task.writes === undefined ? null : globsFrom(task.writes, [...path, 'writes'], reading),
     output,
     outputKind,
     example: task.example as Json | undefined,
-    priority: task.priority ?? 0,
     settings: Object.fromEntries(Object.entries(task.settings ?? {}).map(([key, value]) => [key, String(value)])),
   };
-  return withCommon(own, task, path, reading);
+  return withCommon(withPlain(own, task, taskOptions), task, path, reading);
 }
 
 const listOf = (given: string | string[] | undefined): string[] =>

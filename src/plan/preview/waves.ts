@@ -101,7 +101,7 @@ function waveOf(ready: readonly PlanTask[], world: World, values: InputValues): 
   const locks: Locks = { writes: new Map(), reads: new Map() };
   const byHarness = new Map<string, number>();
   let room = roomMax;
-  for (const task of [...ready].sort((a, b) => b.priority - a.priority)) {
+  for (const task of [...ready].sort((a, b) => (b.priority ?? 0) - (a.priority ?? 0))) {
     const maybe = task.when !== null;
     if (task.work.kind === 'gate') {
       left.set(task.name, 0);

@@ -1,8 +1,8 @@
-// The options of a plan in TypeScript that a task and `defaults` share.
+// The options of a plan in TypeScript that a task and `defaults` share, and those of a task that are taken as they are.
 
 import { defined } from '../../std/defined.ts';
-import type { CommonFile } from '../file/plan-file.ts';
-import { type Camel, commonOptions } from '../option-names.ts';
+import type { CommonFile, TaskOnlyFile } from '../file/plan-file.ts';
+import { commonOptions, type Given, taskOptions } from '../option-names.ts';
 
 /** Amounts as numbers or words. */
 export type BudgetOptions =
@@ -40,10 +40,9 @@ interface TypedOptions {
 }
 
 /** `env` takes references, which differ between a task and a plan: each adds its own. */
-type PlainOptions = Omit<
-  { readonly [Name in keyof CommonFile as Camel<Name>]?: Exclude<CommonFile[Name], undefined> },
-  keyof TypedOptions | 'env'
->;
+type PlainOptions = Omit<Given<CommonFile>, keyof TypedOptions | 'env'>;
+
+export type TaskOnlyOptions = Given<TaskOnlyFile>;
 
 export interface CheckOptions {
   readonly name?: string;
@@ -69,6 +68,10 @@ export function commonFile(said: CommonOptions): CommonFile {
       }),
     checks: checksFile(said.checks),
   }) as CommonFile;
+}
+
+export function taskOnlyFile(said: TaskOnlyOptions): TaskOnlyFile {
+  return Object.fromEntries(taskOptions.map(({ inFile, name }) => [inFile, said[name]])) as TaskOnlyFile;
 }
 
 export function checksFile(checks: CommonOptions['checks']): object[] | undefined {

@@ -6,7 +6,7 @@ import { defined } from '../../std/defined.ts';
 import type { results } from '../file/output-schemas.ts';
 import type { TaskFile } from '../file/plan-file.ts';
 import type { Place } from '../file/problem.ts';
-import { type CommonOptions, commonFile } from './typed-common.ts';
+import { type CommonOptions, commonFile, type TaskOnlyOptions, taskOnlyFile } from './typed-common.ts';
 import { kindOf } from './typed-kind.ts';
 import {
   createRef,
@@ -75,8 +75,9 @@ export type WhenOption<Needs extends readonly AnyTask[], Item> =
 export type PathOption = string | Words | readonly (string | Words)[];
 
 /** TypeScript infers from left to right: options after `needs` and `matrix` see their types. */
-export interface TaskOptions<Needs extends readonly AnyTask[], Item, Schema extends z.ZodType> extends CommonOptions {
-  readonly description?: string;
+export interface TaskOptions<Needs extends readonly AnyTask[], Item, Schema extends z.ZodType>
+  extends CommonOptions,
+    TaskOnlyOptions {
   readonly needs?: Needs;
   /** One task for each item of a list, or of a list in the output of a need. */
   readonly matrix?: readonly Item[] | Meaning<readonly Item[]> | ((given: Given<Needs>) => Meaning<readonly Item[]>);
@@ -85,14 +86,10 @@ export interface TaskOptions<Needs extends readonly AnyTask[], Item, Schema exte
   /** A shell command without references, or a program and its arguments. */
   readonly run?: Told<string | readonly Sayable[], Needs, Item>;
   readonly env?: Told<Readonly<Record<string, Sayable>>, Needs, Item>;
-  /** A shell command that runs in its workspace before the work, after the repository's own setup. */
-  readonly setup?: string;
   readonly output?: Schema;
   readonly example?: z.output<Schema>;
-  readonly phase?: string;
   readonly reads?: Told<PathOption, Needs, Item>;
   readonly writes?: Told<PathOption, Needs, Item>;
-  readonly priority?: number;
   readonly settings?: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -141,20 +138,17 @@ function fileOf(said: TaskOptions<readonly AnyTask[], unknown, z.ZodType>, given
   const list = told<readonly unknown[] | Meaning<readonly unknown[]>>(matrix);
   return defined({
     ...commonFile(said),
-    description: said.description,
+    ...taskOnlyFile(said),
     prompt: words === undefined ? undefined : sourceOf(words),
     run: command === undefined || typeof command === 'string' ? command : command.map(sourceOf),
     needs: said.needs?.map(({ name }) => name),
     when: whenFile(when, given),
     matrix: list === undefined ? undefined : isRef(list) ? refText(list) : (escapedItems(list) as unknown[]),
     env: variables && Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, sourceOf(value)])),
-    setup: said.setup,
     output: said.output && (kindOf(said.output) ?? schemaOf(said.output)),
     example: said.example,
-    phase: said.phase,
     reads: pathsFile(told<PathOption>(said.reads)),
     writes: pathsFile(told<PathOption>(said.writes)),
-    priority: said.priority,
     settings: said.settings,
   }) as TaskFile;
 }
