@@ -24,7 +24,7 @@ import { decideIntegrated } from './lifecycle/decide-integration.ts';
 import { decidePosted, decideReceive } from './lifecycle/decide-receive.ts';
 import { decideSend } from './lifecycle/decide-send.ts';
 import { decideOutOfQuota, decideStart } from './lifecycle/decide-start.ts';
-import { decideDay, decideGoOn, decideLineSeen, decideSetBudget, decideSetLimits } from './parking/decide-parking.ts';
+import { decideGoOn, decideHostFact, decideSetBudget, decideSetLimits } from './parking/decide-parking.ts';
 import { decideResumeRun, decideRetryTask } from './tasks/decide-reopen.ts';
 import { decideSubmit } from './tasks/submit.ts';
 
@@ -61,9 +61,8 @@ export function decide(run: Run, command: Command, now: number): Decision {
     case 'outOfQuota':
       return decideOutOfQuota(run, command);
     case 'day':
-      return decideDay(run, command);
     case 'lineSeen':
-      return decideLineSeen(run, command);
+      return decideHostFact(run, command);
     case 'tick':
       return decideTick(run, now);
     case 'receive':

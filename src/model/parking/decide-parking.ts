@@ -42,12 +42,17 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
   return decided(events);
 }
 
-export function decideDay(run: Run, { limited, exhausted, timed = false }: Of<'day'>): Decision {
+/** What only the host knows, told before the decisions that need it. */
+export function decideHostFact(run: Run, command: Of<'day' | 'lineSeen'>): Decision {
+  return command.type === 'day' ? decideDay(run, command) : decideLineSeen(run, command);
+}
+
+function decideDay(run: Run, { limited, exhausted, timed = false }: Of<'day'>): Decision {
   if (knowsDay(run, { limited, exhausted, timed })) return refused('stale', 'that is known');
   return decided([{ type: 'budget.day', limited, exhausted, ...(timed ? { timed } : {}) }]);
 }
 
-export function decideLineSeen(run: Run, { attemptId, closed }: Of<'lineSeen'>): Decision {
+function decideLineSeen(run: Run, { attemptId, closed }: Of<'lineSeen'>): Decision {
   if (run.live.get(attemptId)?.parking.closed === closed) return refused('stale', 'that is known');
   return run.live.has(attemptId) ? decided([{ type: 'attempt.lineSeen', attemptId, closed }]) : stale(attemptId);
 }

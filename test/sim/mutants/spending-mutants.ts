@@ -113,9 +113,15 @@ export const spendingMutants: readonly Mutant[] = [
   },
   {
     name: 'a used-up day lets new work begin',
-    file: 'engine/start-next.js',
-    find: 'const exhausted = dayShortage(host, draft.day, underway);',
+    file: 'model/host/day.js',
+    find: 'const exhausted = dayShortage(host, day.name, underway);',
     put: 'const exhausted = null;',
+  },
+  {
+    name: 'a run is not told that its service is closed before a process follows',
+    file: 'model/host/host-facts.js',
+    find: 'return closed === attempt.parking.closed ?',
+    put: 'return true ?',
   },
   {
     name: 'the day books nothing',
