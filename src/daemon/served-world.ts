@@ -33,9 +33,9 @@ export function servedOf(
     reopen: (harness, { id, session }, cwd) =>
       harnesses.reopen(harness, { session, home: join(config.home, 'agents', id), cwd }),
     async decideBase(repo, signal) {
-      const { path, base, notes } = await workspaces.decideBase(repo, signal);
+      const { path, base, branch, notes } = await workspaces.decideBase(repo, signal);
       for (const note of notes) log.info('base decided', { path, base, note });
-      return { path, base, notes };
+      return { path, base, ...(branch === null ? {} : { branch }), notes };
     },
     async flawOfTarget(repo, branch, signal) {
       const target = await findTarget(repo, branch, userOf(config), signal);

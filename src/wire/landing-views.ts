@@ -1,4 +1,4 @@
-// View of a landing in a branch of the user's.
+// Views of the user's repository and of a landing in a branch of it.
 
 import * as z from './answer-shape.ts';
 import { evidenceView } from './evidence-views.ts';
@@ -36,5 +36,8 @@ export const landingView = z.object({
   /** The work is where the user asked for it. */
   asAsked: z.boolean(),
 });
+
+/** The user's repository, the commit that a run starts from, and the branch that has it; null = it started from none. */
+export const repoView = z.object({ path: z.string(), base: z.string(), branch: z.string().nullable().default(null) });
 
 export type LandingView = z.output<typeof landingView>;

@@ -7,7 +7,7 @@ import { askView } from './ask-views.ts';
 import { limitView } from './budget-views.ts';
 import { reachedView } from './children-views.ts';
 import { evidenceView } from './evidence-views.ts';
-import { landingView } from './landing-views.ts';
+import { landingView, repoView } from './landing-views.ts';
 import { usageView } from './usage-views.ts';
 import { waitView } from './wait-views.ts';
 
@@ -141,7 +141,7 @@ export const runView = z.object({
   outcome: z.enum(['succeeded', 'partial', 'failed', 'stopped']).nullable(),
   createdAt: z.number(),
   endedAt: z.number().nullable(),
-  repo: z.object({ path: z.string(), base: z.string() }),
+  repo: repoView,
   /** Its branch: a ref in the repository of its attempts; null = nothing is integrated. */
   branch: z.object({ ref: z.string(), head: z.string(), base: z.string() }).nullable().default(null),
   /** Its last landing; null = none. */

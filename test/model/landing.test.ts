@@ -78,7 +78,6 @@ describe('a run with a target branch', () => {
   });
 
   it.each<LandingOutcome>([
-    { kind: 'aside', branch: 'signalbox-run/a', commit: 'c1', why: 'main is checked out' },
     { kind: 'conflict', branch: 'main', paths: ['a'], commit: 'c0' },
     { kind: 'failed', branch: 'main', items: [] },
     { kind: 'refused', why: 'no such branch' },
@@ -99,6 +98,18 @@ describe('a run with a target branch', () => {
     expect(story.run.outcome).toBe('succeeded');
     expect(refusalOf(story, { type: 'resumeRun', by: 'ann' })).toMatch(/has succeeded/);
   });
+});
+
+it('a run whose work waits for a checkout has succeeded, and resuming it lands it again [LAND-41]', () => {
+  const story = into('a');
+  succeed(story, 'a');
+  ended(story, { kind: 'aside', branch: 'signalbox-run/a', commit: 'c1', why: 'main is checked out' });
+  expect([story.run.state, story.run.outcome]).toEqual(['ended', 'succeeded']);
+  story.tell({ type: 'resumeRun', by: 'ann' });
+  expect([story.run.state, story.run.landing?.n]).toEqual(['landing', 2]);
+  ended(story, landed);
+  expect(story.run.outcome).toBe('succeeded');
+  expect(refusalOf(story, { type: 'resumeRun', by: 'ann' })).toMatch(/has succeeded/);
 });
 
 describe('a person', () => {

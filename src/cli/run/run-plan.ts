@@ -90,7 +90,7 @@ async function start(
   onCreated: (runId: string) => void,
 ): Promise<number> {
   const { client, terminal } = context;
-  for (const line of await runWarnings(client, options.sandbox)) terminal.note(line);
+  for (const line of await runWarnings(context, options)) terminal.note(line);
   const { sandbox } = options;
   const tasks = sandbox === undefined ? compiled.tasks : compiled.tasks.map((task) => ({ ...task, sandbox }));
   const repo = { path: here(), base: options.base ?? null };

@@ -1,15 +1,21 @@
-// What `run` says, on stderr, before anything is begun: where agents get no sandbox, where prices are not the user's, and
-// which services refuse, so that nobody wonders why nothing happens.
+// What `run` says, on stderr, before anything is begun: where agents get no sandbox, where prices are not the user's, which
+// services refuse, and that uncommitted changes are not part of it, so that nobody wonders why nothing happens.
 
 import { plainLine } from '../../std/plain-text.ts';
 import { statusView } from '../../wire/status-views.ts';
-import type { Client } from '../client/client.ts';
+import type { Context, Place } from '../client/context.ts';
+import { here } from '../client/current-directory.ts';
+import { userGit } from '../client/user-git.ts';
 import { closedWords } from '../text/account-text.ts';
 
-export async function runWarnings(client: Client, sandbox: string | undefined): Promise<readonly string[]> {
+export async function runWarnings(
+  { client, place }: Pick<Context, 'client' | 'place'>,
+  { sandbox, base }: { readonly sandbox?: string; readonly base?: string },
+): Promise<readonly string[]> {
   const status = await client.get('/status', statusView);
   const closed = status.closed.map((each) => `${closedWords(each, Date.now())}. What needs it waits.`);
-  const warnings = [sandboxWarning(status.sandbox, sandbox), status.prices.flaw, ...closed];
+  const dirty = base === undefined ? await dirtyWarning(place) : null;
+  const warnings = [sandboxWarning(status.sandbox, sandbox), status.prices.flaw, ...closed, dirty];
   return warnings.filter((warning) => warning !== null).map(plainLine);
 }
 
@@ -24,3 +30,13 @@ function sandboxWarning(
 }
 
 const lost = 'agents run with all your rights, read your files and reach your sockets.';
+
+/** Leaves the index as it is. */
+async function dirtyWarning(place: Place): Promise<string | null> {
+  const status = ['status', '--porcelain', '-z', '--no-renames', '--ignore-submodules'];
+  const { stdout } = await userGit(place, ['-C', here(), '--no-optional-locks', ...status]);
+  const [first, ...more] = stdout.split('\0').filter((line) => line !== '');
+  if (first === undefined) return null;
+  const where = `${first.slice(3)}${more.length > 0 ? ` and ${more.length} more` : ''}`;
+  return `Uncommitted changes (${where}) are not part of this run; to include them: --base worktree`;
+}

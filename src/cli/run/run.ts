@@ -69,7 +69,7 @@ export const run: Verb<RunOptions> = async (context, words, options) => {
   if (ofPlans !== undefined) throw new Fault('bad_request', `${optionWord(ofPlans)} is for plan files: name one`);
   const prompts = [...words, ...(await readPrompts(options.file ?? []))];
   if (prompts.length === 0) throw new Fault('bad_request', 'a run needs a prompt: signalbox run "what to do"');
-  for (const line of await runWarnings(client, options.sandbox)) terminal.note(line);
+  for (const line of await runWarnings(context, options)) terminal.note(line);
   const request = await requestOf(prompts, options);
   const roles = await (await import('./roles-to-send.ts')).rolesToSend(context, request);
   const created = await client.post('/runs', { ...request, roles }, createdView);

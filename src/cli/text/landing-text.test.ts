@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LandingView } from '../../wire/landing-views.ts';
 import { exitForLanding, landingText } from './landing-text.ts';
 
-const run = { id: 'run_1', name: 'r', repo: { path: '/repo', base: 'b' } };
+const run = { id: 'run_1', name: 'r', repo: { path: '/repo', base: 'b', branch: null } };
 const landing: LandingView = {
   n: 1,
   into: 'main',
@@ -31,7 +31,8 @@ describe('the words of a landing', () => {
 
   it('show the remaining command, quoted for a shell and without control characters [LAND-27]', () => {
     const aside = { kind: 'aside', branch: "it's\u001b[2J", commit: 'c', why: 'main is checked out in /x' } as const;
-    expect(told(aside)).toContain("git merge --ff-only 'it'\\''s'");
+    expect(told(aside)).toContain("finish it: git merge --ff-only 'it'\\''s'");
+    expect(told(aside)).toMatch(/^not landed yet: main is checked out in \/x;/);
     expect(told(aside)).not.toContain('\u001b');
     expect(told(aside, { into: null })).toContain('merge it: git merge ');
   });

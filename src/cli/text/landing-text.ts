@@ -52,10 +52,10 @@ function asideWords(run: Run, { into, openPr }: LandingView, { branch, commit, w
     return [`${is}; your checkout was not touched`, `merge it: git merge ${plainLine(shellQuote(branch))}`];
   }
   if (openPr) return [`${is}, merged with ${plainLine(into)} and checked`];
+  const own = plainLine(shellQuote(branch));
   return [
-    plainLine(`${why}: the merged and checked work is on a branch of its own`),
-    is,
-    `merge it: git merge --ff-only ${plainLine(shellQuote(branch))}`,
+    plainLine(`not landed yet: ${why}; the merged and checked work is on branch ${branch}, at ${short(commit)}`),
+    `finish it: git merge --ff-only ${own} && git branch -d ${own}`,
     `or, from a clean checkout: signalbox land ${run.id} --into ${plainLine(shellQuote(into))} --checkout`,
   ];
 }

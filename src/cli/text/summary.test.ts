@@ -105,10 +105,16 @@ describe('the exit code of a run', () => {
 
   it('tells partial from failed, and puts an exhausted budget first [CLI-6]', () => {
     const tasks = [task('a', {}), task('b', because('check-failed'))];
-    expect(exitFor({ outcome: 'succeeded', tasks: [task('a', {})] })).toBe(exits.ok);
-    expect(exitFor({ outcome: 'partial', tasks })).toBe(exits.partial);
-    expect(exitFor({ outcome: 'failed', tasks: tasks.slice(1) })).toBe(exits.failed);
-    expect(exitFor({ outcome: 'stopped', tasks })).toBe(exits.failed);
-    expect(exitFor({ outcome: 'partial', tasks: [...tasks, task('c', because('budget'))] })).toBe(exits.budget);
+    expect(exitFor({ outcome: 'succeeded', landing: null, tasks: [task('a', {})] })).toBe(exits.ok);
+    const landing = { n: 1, into: 'main', openPr: false, by: 'ann', askedAt: 0, moves: 0, trouble: null };
+    const aside = { kind: 'aside', branch: 'signalbox-run/a', commit: 'c', why: 'main is checked out' } as const;
+    const waits = { ...landing, outcome: aside, asAsked: false };
+    expect(exitFor({ outcome: 'succeeded', landing: waits, tasks: [task('a', {})] })).toBe(exits.person);
+    expect(exitFor({ outcome: 'partial', landing: null, tasks })).toBe(exits.partial);
+    expect(exitFor({ outcome: 'failed', landing: null, tasks: tasks.slice(1) })).toBe(exits.failed);
+    expect(exitFor({ outcome: 'stopped', landing: null, tasks })).toBe(exits.failed);
+    expect(exitFor({ outcome: 'partial', landing: null, tasks: [...tasks, task('c', because('budget'))] })).toBe(
+      exits.budget,
+    );
   });
 });

@@ -9,13 +9,14 @@ import { costWords } from './budget-text.ts';
 import { isCut, wholeIs } from './cut-text.ts';
 import { printedLines } from './evidence-text.ts';
 import { dollars, fill } from './figures.ts';
-import { landingText } from './landing-text.ts';
+import { exitForLanding, landingText } from './landing-text.ts';
 import { indent, inFamilies } from './task-tree.ts';
 import { cutToWidth } from './text-width.ts';
 import { waitWords } from './wait-text.ts';
 
-export function exitFor({ outcome, tasks }: Pick<RunView, 'outcome' | 'tasks'>): number {
-  if (outcome === 'succeeded') return exits.ok;
+export function exitFor({ outcome, tasks, landing }: Pick<RunView, 'outcome' | 'tasks' | 'landing'>): number {
+  // The work waits for a checkout: one command is left to a person.
+  if (outcome === 'succeeded') return landing === null ? exits.ok : exitForLanding(landing);
   // The budget comes first: with more of it the missing tasks may succeed.
   if (tasks.some((task) => exitForTask(task) === exits.budget)) return exits.budget;
   return outcome === 'partial' ? exits.partial : exits.failed;

@@ -13,6 +13,7 @@ import { bringTip, keep, keptRef, mergeInto, readKept, testCommit } from './land
 import { ended, type LandingsOptions, refused, type Trial } from './landing-order.ts';
 import { bringObjects, isPartOf, type Place, putAside, swapBranch, type Unmoved } from './move-branch.ts';
 import { type CheckoutMove, completeMove, forgetMove, moveCheckout } from './move-checkout.ts';
+import { removeOwnBranches } from './own-branches.ts';
 import { findTarget, type Target } from './target-branch.ts';
 
 export interface Landings {
@@ -40,9 +41,12 @@ async function land(options: LandingsOptions, order: LandOrder, signal: AbortSig
     const target = await findTarget(order.repo, order.into, options.user, signal);
     if (typeof target === 'string') return refused(target);
     await bringTip(bare, target, signal);
-    const done = await foundDone(trial, target, signal);
-    if (done !== null) return done;
-    return order.wanted ? tryOnce(trial, target, signal) : stopped;
+    const result =
+      (await foundDone(trial, target, signal)) ?? (order.wanted ? await tryOnce(trial, target, signal) : stopped);
+    if (result.kind === 'ended' && result.outcome.kind === 'landed') {
+      await removeOwnBranches(trial, target.root, [order.head, result.outcome.commit], signal);
+    }
+    return result;
   });
 }
 

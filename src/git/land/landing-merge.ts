@@ -81,6 +81,13 @@ export async function readKept({ bare, order }: Trial, signal: AbortSignal): Pro
   };
 }
 
+/** Every commit that a landing of the run was to move a branch to. */
+export async function keptTips(bare: string, runId: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const args = ['for-each-ref', '--format=%(objectname)', `refs/signalbox-landing/${requireId(runId)}/*/to`];
+  const { stdout } = await git(args, { env: { GIT_DIR: bare }, signal });
+  return new Set(stdout.split('\n').filter((line) => line !== ''));
+}
+
 export function keptRef({ runId, n }: LandOrder, end: keyof Kept): string {
   return `refs/signalbox-landing/${requireId(runId)}/${n}/${end}`;
 }

@@ -100,7 +100,7 @@ async function fittingName(root: string, name: string, signal: AbortSignal): Pro
   return `signalbox-run/${name.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'run'}`;
 }
 
-async function isCheckedOut(root: string, ref: string, signal: AbortSignal): Promise<boolean> {
+export async function isCheckedOut(root: string, ref: string, signal: AbortSignal): Promise<boolean> {
   const { stdout } = await git(['worktree', 'list', '--porcelain', '-z'], { cwd: root, signal });
   return stdout.split('\0').includes(`branch ${ref}`);
 }

@@ -25,6 +25,8 @@ export interface DecidedBase {
   /** The top of the user's checkout. */
   readonly path: string;
   readonly base: string;
+  /** The branch that it was taken from; null: a tag, a commit or a detached HEAD. */
+  readonly branch: string | null;
   readonly notes: readonly string[];
 }
 
@@ -39,8 +41,18 @@ export async function decideBase(
   const source = await inspectRepository(path, signal);
   const commit = await namedCommit(source, base, signal);
   if (await isPartial({ cwd: source.root }, signal)) await requireWhole(source.root, commit, signal);
-  if (base === worktreeBase) return commitState(context, source, signal);
-  return { path: source.root, base: commit, notes: [] };
+  const branch = await branchOf(source, base, signal);
+  if (base === worktreeBase) return { ...(await commitState(context, source, signal)), branch };
+  return { path: source.root, base: commit, branch, notes: [] };
+}
+
+async function branchOf({ root }: Repository, name: string | null, signal: AbortSignal): Promise<string | null> {
+  if (name !== null && name !== worktreeBase) {
+    return (await resolveCommit(`refs/heads/${name}`, { cwd: root }, signal)) === null ? null : name;
+  }
+  const head = await git(['symbolic-ref', '--quiet', 'HEAD'], { cwd: root, signal, accept: [0, 1] });
+  const [, branch] = /^refs\/heads\/(.+)\n$/.exec(head.stdout) ?? [];
+  return branch ?? null;
 }
 
 async function namedCommit({ root, head }: Repository, name: string | null, signal: AbortSignal): Promise<string> {
@@ -53,7 +65,11 @@ async function namedCommit({ root, head }: Repository, name: string | null, sign
   );
 }
 
-async function commitState(context: BaseContext, source: Repository, signal: AbortSignal): Promise<DecidedBase> {
+async function commitState(
+  context: BaseContext,
+  source: Repository,
+  signal: AbortSignal,
+): Promise<Omit<DecidedBase, 'branch'>> {
   const { layout, identity, takeTurns, userHome } = context;
   const { root, head } = source;
   const { bare } = await openProject(layout, { path: root, base: head }, takeTurns, signal);

@@ -47,6 +47,8 @@ export interface IntegrationSpec {
 export interface RepoRef {
   readonly path: string;
   readonly base: string;
+  /** The branch of the user's that this commit was taken from: where its work lands unless another is named. Left out = none. */
+  readonly branch?: string;
 }
 
 export interface RunLimits {

@@ -57,7 +57,7 @@ function ended(run: Run, landing: Landing, outcome: LandingOutcome): RunEventBod
   const ofTasks = runOutcome(run, (task) => task.outcome, null);
   return [
     { type: 'landing.ended', n: landing.n, outcome },
-    { type: 'run.ended', outcome: outcomeLanded(ofTasks, landing, outcome) },
+    { type: 'run.ended', outcome: outcomeLanded(ofTasks, outcome) },
   ];
 }
 

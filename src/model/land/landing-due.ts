@@ -28,8 +28,8 @@ export function askLanding(run: Run, { into, mayMoveCheckout, openPr }: LandingA
   return { type: 'landing.asked', n: (run.landing?.n ?? 0) + 1, into, mayMoveCheckout, openPr, by };
 }
 
-/** What was not landed as asked is something that did not succeed. */
-export function outcomeLanded(ofTasks: RunOutcome, asked: LandingAsk, outcome: LandingOutcome): RunOutcome {
-  if (ofTasks !== 'succeeded' || isAsAsked(asked, outcome)) return ofTasks;
+/** What was not landed is something that did not succeed. Merged and tested work that waits for a checkout is done. */
+export function outcomeLanded(ofTasks: RunOutcome, outcome: LandingOutcome): RunOutcome {
+  if (ofTasks !== 'succeeded' || outcome.kind === 'landed' || outcome.kind === 'aside') return ofTasks;
   return outcome.kind === 'stopped' ? 'stopped' : 'partial';
 }

@@ -16,7 +16,7 @@ type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
 export function decideResumeRun(run: Run, command: Of<'resumeRun'>): Decision {
   if (run.state !== 'ended') return refused('notAllowed', `the run has not ended: ${holders(run)}`);
-  const left = run.outcome === 'succeeded' ? null : undelivered(run);
+  const left = undelivered(run);
   if (left !== null) return decided([{ type: 'run.resumed', by: command.by }, askLanding(run, left, command.by)]);
   if (run.outcome === 'succeeded') return refused('notAllowed', 'every task of the run has succeeded');
   return decided([{ type: 'run.resumed', by: command.by }, ...reopen(run, undone(run))]);

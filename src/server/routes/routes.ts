@@ -149,9 +149,8 @@ async function create(served: Served, runs: Runs, request: CreateRun, signal: Ab
   // A repeated request whose answer was lost: the run exists already.
   if ((await served.journal.head(request.id)) !== null) return runs.view(request.id);
   for (const harness of new Set(request.tasks.map((task) => task.harness))) await served.requireFit(harness);
-  const { path, base, notes } = await served.decideBase(request.repo, signal);
-  const repo = { path, base };
-  if (request.into !== null) await requireTarget(served, path, request.into, signal);
+  const { notes, ...repo } = await served.decideBase(request.repo, signal);
+  if (request.into !== null) await requireTarget(served, repo.path, request.into, signal);
   await sendOrder(served.engine, request.id, planRun(request, repo, served.ids, works ? 'workspace' : 'none', served));
   return { ...(await runs.view(request.id)), notes };
 }

@@ -55,7 +55,7 @@ export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: Vi
     outcome: run.outcome,
     createdAt: run.createdAt,
     endedAt: run.endedAt,
-    repo: { path: spec.repo.path, base: spec.repo.base },
+    repo: { path: spec.repo.path, base: spec.repo.base, branch: spec.repo.branch ?? null },
     branch: viewBranch(run, spec, source),
     landing: viewLanding(run.landing),
     into: spec.into ?? null,

@@ -1,6 +1,7 @@
 // Several prompts and then `land`: what succeeded comes together on the branch of the run, and lands in one command.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RunView } from '../../../src/wire/views.ts';
 import { until } from '../../until.ts';
@@ -81,4 +82,19 @@ it('prompts that are different ways to the same end stay apart on request [INT-2
   expect((await world.sb(['land', 'ways'])).stderr).toMatch(/stays apart/);
   const both = await world.sb(['run', 'one', 'two', ...withScripts(...scripts), '--apart', '--needs', '2:1']);
   expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--apart')]);
+});
+
+it('run says that uncommitted changes are not part of it, and how to include them [WS-40]', async () => {
+  const clean = await world.sb(['run', 'clean', ...withScripts(script(write('a.txt', 'a\n')))]);
+  expect(clean.stderr).not.toContain('Uncommitted');
+  writeFileSync(join(world.repo, 'README.md'), 'changed\n');
+  writeFileSync(join(world.repo, 'new.txt'), 'new\n');
+  const index = readFileSync(join(world.repo, '.git', 'index'));
+  const dirty = await world.sb(['run', 'dirty', ...withScripts(script(write('b.txt', 'b\n')))]);
+  expect(dirty.stderr).toContain(
+    'Uncommitted changes (README.md and 1 more) are not part of this run; to include them: --base worktree',
+  );
+  expect(readFileSync(join(world.repo, '.git', 'index'))).toEqual(index);
+  const included = await world.sb(['run', 'with', '--base', 'worktree', ...withScripts(script(write('c.txt', 'c\n')))]);
+  expect(included.stderr).not.toContain('Uncommitted');
 });

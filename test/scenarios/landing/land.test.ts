@@ -51,19 +51,23 @@ describe('run --into', () => {
     expect((await world.sb(['run', 'x', '--script', writes('x'), '--checkout'])).code).toBe(2);
   });
 
-  it('is partial if the landing did not succeed, and resume lands it [LAND-19, LAND-23]', async () => {
+  it('succeeds if only the checkout is in the way, prints the one command, and resume lands it [LAND-19, LAND-23, LAND-41]', async () => {
     const main = mainOf();
     const start = tip(main);
     const run = await world.sb(['run', 'one', '--script', writes('one.txt'), '--into', main]);
-    expect(run.code, run.stderr).toBe(6);
-    expect(run.stdout).toMatch(/is checked out in .*: the merged and checked work is on a branch of its own/);
-    expect(run.stdout).toMatch(/merge it: git merge --ff-only signalbox-run\/one/);
+    expect(run.code, run.stderr).toBe(3);
+    expect(run.stdout).toMatch(/^succeeded: 1 of 1 tasks/m);
+    expect(run.stdout).toMatch(
+      /not landed yet: .* is checked out in .*; the merged and checked work is on branch signalbox-run\/one/,
+    );
+    expect(run.stdout).toMatch(/finish it: git merge --ff-only signalbox-run\/one && git branch -d signalbox-run\/one/);
     expect(tip(main)).toBe(start);
     leaveMain();
     const { run: before } = await world.only();
     expect((await world.sb(['resume', before.id])).code).toBe(0);
     expect(world.git('ls-tree', '--name-only', main)).toContain('one.txt');
     expect((await world.only()).run).toMatchObject({ state: 'ended', outcome: 'succeeded', landing: { n: 2 } });
+    expect(world.git('for-each-ref', 'refs/heads/signalbox-run')).toBe('');
   });
 });
 
@@ -83,14 +87,48 @@ describe('land', () => {
     expect((await world.sb(['land', 'one', '--into', main])).stdout).toMatch(/already contains this work/);
   });
 
-  it('without a branch puts the work on one of its own, and prints the one command [LAND-19, LAND-27]', async () => {
+  it('without a branch takes the one that the run started from, else the current one, and says so [LAND-27, LAND-42]', async () => {
+    const main = mainOf();
     await made('one');
     const head = world.git('for-each-ref', '--format=%(refname) %(objectname)');
-    const { code, stdout, stderr } = await world.sb(['land', 'one']);
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/merge it: git merge signalbox-run\/one/)]);
-    expect(stdout).toMatch(/branch signalbox-run\/one of .* is at \w{7}; your checkout was not touched/);
+    const beside = await world.sb(['land', 'one']);
+    expect([beside.code, beside.stderr]).toEqual([3, expect.stringContaining(`into ${main}: the run started from it`)]);
+    expect(beside.stderr).toMatch(
+      /finish it: git merge --ff-only signalbox-run\/one && git branch -d signalbox-run\/one/,
+    );
     const now = world.git('for-each-ref', '--format=%(refname) %(objectname)').split('\n');
     expect(now.filter((line) => !line.includes('signalbox-run/one')).join('\n')).toBe(head);
+    leaveMain();
+    expect((await world.sb(['land', 'one'])).code).toBe(0);
+    expect(world.git('ls-tree', '--name-only', main)).toContain('one.txt');
+    world.git('checkout', '-q', '--detach');
+    await made('two');
+    const nowhere = await world.sb(['land', 'two']);
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('name one with --into')]);
+    world.git('checkout', '-q', 'elsewhere');
+    const current = await world.sb(['land', 'two', '--checkout']);
+    expect([current.code, current.stderr]).toEqual([0, expect.stringContaining('into elsewhere: it is checked out')]);
+    expect(existsSync(join(world.repo, 'two.txt'))).toBe(true);
+  });
+
+  it('removes the branches of ours that hold only what has landed [LAND-43]', async () => {
+    const main = mainOf();
+    await made('one');
+    expect((await world.sb(['land', 'one'])).code).toBe(3);
+    expect((await world.sb(['take', 'one', '--branch', 'signalbox/one/one'])).code).toBe(0);
+    world.git('branch', 'signalbox-run/mine');
+    world.git('checkout', '-q', 'signalbox-run/mine');
+    world.git('commit', '-q', '--allow-empty', '-m', 'Mine');
+    const landed = await world.sb(['land', 'one']);
+    expect(landed.code, landed.stderr).toBe(0);
+    expect(world.git('ls-tree', '--name-only', main)).toContain('one.txt');
+    const ours = world.git(
+      'for-each-ref',
+      '--format=%(refname:lstrip=2)',
+      'refs/heads/signalbox*',
+      'refs/heads/signalbox*/**',
+    );
+    expect(ours).toBe('signalbox-run/mine');
   });
 
   it('reports conflicts and invalid requests [LAND-19]', async () => {
@@ -102,8 +140,7 @@ describe('land', () => {
     leaveMain();
     const clash = await world.sb(['land', 'one', '--into', main]);
     expect([clash.code, clash.stdout]).toEqual([1, expect.stringMatching(/conflict with branch .* in one\.txt/)]);
-    expect((await world.sb(['land', 'one', '--checkout'])).code).toBe(2);
-    expect((await world.sb(['land', 'one', '--open-pr'])).code).toBe(2);
+    expect((await world.sb(['land', 'one', '--open-pr', '--checkout'])).code).toBe(2);
     const gone = await world.sb(['land', 'one', '--into', 'nowhere']);
     expect([gone.code, gone.stderr]).toEqual([2, expect.stringMatching(/has no branch nowhere/)]);
   });

@@ -10,6 +10,12 @@ export const landingMutants: readonly Mutant[] = [
     put: "return 'succeeded';",
   },
   {
+    name: 'a run whose work waits for a checkout has not succeeded',
+    file: 'model/land/landing-due.js',
+    find: "|| outcome.kind === 'aside'",
+    put: '',
+  },
+  {
     name: 'work is landed although a task failed',
     file: 'model/tasks/end-task.js',
     find: "const ask = outcome === 'succeeded' ?",

@@ -2,9 +2,11 @@
 
 import { userInfo } from 'node:os';
 import { Fault } from '../../../std/fault.ts';
+import { plainLine } from '../../../std/plain-text.ts';
 import type { LandingView } from '../../../wire/landing-views.ts';
 import { accepted, type RunView, runView } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
+import { defaultTarget } from '../../client/default-target.ts';
 import { find } from '../../client/find-id.ts';
 import { followEvents, sayReturn } from '../../client/follow-events.ts';
 import { createProgress } from '../../text/event-text.ts';
@@ -20,12 +22,11 @@ export interface LandOptions {
 
 export const land: Verb<LandOptions> = async (context, [word = ''], options) => {
   const { client, terminal } = context;
-  const { into = null, checkout = false, openPr: wantsPr = false } = options;
-  const alone = into === null ? (checkout ? '--checkout' : wantsPr ? '--open-pr' : null) : null;
-  if (alone !== null) throw new Fault('bad_request', `${alone} needs a branch: name it with --into <branch>`);
+  const { checkout = false, openPr: wantsPr = false } = options;
   if (checkout && wantsPr) throw new Fault('bad_request', '--open-pr does not move a branch: leave --checkout out');
   const { runId } = await find(context, word);
   const before = await client.get(`/runs/${runId}`, runView);
+  const into = options.into ?? (await targetOf(context, before));
   await client.post(`/runs/${runId}/land`, { into, checkout, openPr: wantsPr, by: userInfo().username }, accepted);
   const { run, landing } = await ended(context, before);
   const isAside = landing.outcome?.kind === 'aside' && landing.asAsked;
@@ -36,6 +37,12 @@ export const land: Verb<LandOptions> = async (context, [word = ''], options) => 
   if (opened?.kind === 'by hand') return exits.person;
   return opened?.kind === 'failed' ? exits.failed : exitForLanding(landing);
 };
+
+async function targetOf({ place, terminal }: Context, run: RunView): Promise<string> {
+  const { branch, why } = await defaultTarget(place, run);
+  terminal.note(plainLine(`into ${branch}: ${why}; another: --into <branch>`));
+  return branch;
+}
 
 /** The landing may already be under way. */
 async function ended({ client, terminal }: Context, before: RunView): Promise<{ run: RunView; landing: LandingView }> {

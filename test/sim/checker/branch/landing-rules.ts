@@ -72,7 +72,9 @@ export function outcomeLanded(view: View, run: RunView, ofTasks: string): string
   return run.state === 'stopping' ? 'stopped' : `to be landed into ${into}`;
 }
 
+/** Merged and tested work that waits for a checkout is done; anything else is not. */
 function notAsAsked(landing: LandingView | null): string {
+  if (landing?.outcome === 'aside') return 'succeeded';
   return landing?.outcome === 'stopped' ? 'stopped' : 'partial';
 }
 
