@@ -34,7 +34,8 @@ type Fold<Event extends RunEvent = RunEvent> = (run: Run, event: Event) => void;
 
 type Table = { readonly [Type in RunEvent['type']]: readonly Fold<Extract<RunEvent, { type: Type }>>[] };
 
-const concerned: Table = {
+/** Which folders fold an event, in this order. */
+export const concerned: Table = {
   'run.created': [evolveRun, evolveSpending, evolveIntegration],
   'run.stopAsked': [evolveRun],
   'run.ended': [evolveRun],
