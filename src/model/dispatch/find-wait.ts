@@ -2,6 +2,7 @@
 
 import type { RequestAsk } from '../asks/ask.ts';
 import { openAskAbout, openRequests } from '../asks/find-asks.ts';
+import { holderOf } from '../children/blocking.ts';
 import { isResting, restOf } from '../children/resting.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { taskOf } from '../core/lookup.ts';
@@ -12,7 +13,6 @@ import { freeSlots, type Host } from '../host/host.ts';
 import { isMet } from '../inputs/needs.ts';
 import { type Scene, wayFor } from '../parking/admit.ts';
 import { wordsOf } from '../parking/parking.ts';
-import { holderOf } from '../ready/interlock.ts';
 import { isFull, liveOf } from '../ready/ready-queues.ts';
 import { isOver, lineName } from '../spending/account-line.ts';
 import { reserve, type Shortage } from '../spending/allowance.ts';

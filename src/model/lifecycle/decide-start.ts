@@ -1,5 +1,6 @@
 // The decision that begins an attempt: with an agent of its own, or with the one that worked on the task before.
 
+import { holderOf } from '../children/blocking.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { type Command, type Decision, decided, refused, stale } from '../core/command.ts';
 import type { RunEventBody } from '../core/events.ts';
@@ -9,7 +10,6 @@ import type { Run, Task } from '../core/run.ts';
 import { sentBackNote } from '../integrate/conflict.ts';
 import { ownRecord } from '../messages/own-record.ts';
 import type { RecordBody } from '../messages/record-body.ts';
-import { holderOf } from '../ready/interlock.ts';
 import { continueNote, howNext, type Next } from '../session/continuing.ts';
 import { handoverFromRecord } from '../session/rebuilt.ts';
 import { resumedNote } from '../session/resumed-note.ts';

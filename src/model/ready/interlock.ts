@@ -1,6 +1,6 @@
 // Real interlocking of paths: no two tasks of a run that write to the same path are at work at once. A task holds its
-// paths from the start of an attempt to its end, all of them or none, and whoever waits goes before those who come later:
-// so nothing is held while waiting, and nobody waits for ever. What is held is derived from the live attempts alone.
+// paths from the start of an attempt to its end, all of them or none, and a task that waits for paths goes before those that
+// come later. What is held is derived from the live attempts alone. Which task may pass a holder all the same: children/blocking.ts.
 
 import { globsOverlap, type PathGlob, parseGlob } from '../../std/path-glob.ts';
 import type { Run, Task } from '../core/run.ts';
@@ -15,19 +15,18 @@ export interface Conflict {
   readonly path: string;
 }
 
-/** Who is at work on paths that the task would write to, or wants to read undisturbed. */
-export function holderOf(run: Run, task: Task): Conflict | null {
+/** Whose agent has claimed paths that the task would write to, or wants to read undisturbed. */
+export function claimantOf(run: Run, task: Task): Conflict | null {
   if (!declares(task)) return null;
   for (const { taskId, claims } of run.live.values()) {
-    const holder = run.tasks.get(taskId);
-    if (holder === undefined || holder === task) continue;
-    const path = claimedPath(claims, task) ?? writtenPath(run, holder, task);
-    if (path !== null) return { task: holder, path };
+    const claimant = run.tasks.get(taskId);
+    const path = claimant === undefined || claimant === task ? null : claimedPath(claims, task);
+    if (claimant !== undefined && path !== null) return { task: claimant, path };
   }
   return null;
 }
 
-/** All that hold such paths until their attempts end; a claim ends before that, when its agent comes to rest. */
+/** All that hold such paths by what they declare, until their attempts end; a claim ends when its agent comes to rest. */
 export function writersOf(run: Run, task: Task): Conflict[] {
   if (!declares(task)) return [];
   return Array.from(run.live.values()).flatMap(({ taskId }) => {
@@ -37,7 +36,7 @@ export function writersOf(run: Run, task: Task): Conflict[] {
   });
 }
 
-/** Who was asked for works inside what its asker holds. */
+/** A child works inside what its parent holds. */
 function writtenPath(run: Run, holder: Task, task: Task): string | null {
   return isRelated(run, holder, task) ? null : commonPath(holder, task, true);
 }

@@ -1,6 +1,6 @@
 // Calls that simulated agents make of our tools, drawn from the seed: sensible ones, foolish ones and broken ones.
 
-import { globPaths } from '../checker/children/path-rules.ts';
+import { globPaths } from '../checker/children/written-paths.ts';
 import { schemas } from '../plans/random-plan.ts';
 import type { Chance } from '../world/scheduler.ts';
 import type { World } from '../world/world.ts';

@@ -7,7 +7,7 @@ import type { CheckSpec, RunSpec, TaskKind, TaskSpec } from '../../../src/model/
 import type { Condition } from '../../../src/model/inputs/condition.ts';
 import type { Ref, Text } from '../../../src/model/inputs/reference.ts';
 import { plainTask } from '../../plain-task.ts';
-import { globPaths } from '../checker/children/path-rules.ts';
+import { globPaths } from '../checker/children/written-paths.ts';
 import type { Chance } from '../world/scheduler.ts';
 import { drawBudget, drawSpending } from './budgets.ts';
 

@@ -4,7 +4,7 @@
 
 import type { WorldEntry } from '../../world/world-entries.ts';
 import { chainOf, isWorkOf } from '../attempts/continue-rules.ts';
-import { commonWrite } from '../children/path-rules.ts';
+import { commonWrite } from '../children/written-paths.ts';
 import { missingProof } from '../tasks/evidence-rules.ts';
 import type { AttemptView } from '../view/attempt-view.ts';
 import type { Data } from '../view/event-data.ts';

@@ -7,10 +7,10 @@ import type { Data } from '../view/event-data.ts';
 import type { RunView, TaskView } from '../view/run-view.ts';
 import { blame, outOfPlace, type View } from '../view/view.ts';
 import { takeMessages } from './message-rules.ts';
-import { pathsOf } from './path-rules.ts';
 import { checkTeamCall } from './team-rules.ts';
 import { checkReportedTo } from './undelivered-rules.ts';
 import { circleFrom, hasEnded } from './waits-for.ts';
+import { pathsOf } from './written-paths.ts';
 
 export const childrenTypes: ReadonlySet<string> = new Set([
   'call.answered',

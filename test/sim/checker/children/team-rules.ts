@@ -6,7 +6,7 @@ import { isAbove, isOpen, liveAttempt, restsFor, stands } from '../view/children
 import type { Data, MessagesData } from '../view/event-data.ts';
 import type { RunView, TaskView } from '../view/run-view.ts';
 import { blame, type View } from '../view/view.ts';
-import { commonWrite, holderFor } from './path-rules.ts';
+import { commonWrite, holdersFor } from './written-paths.ts';
 
 export interface TeamView {
   readonly name: string;
@@ -162,7 +162,7 @@ function offer(view: View, team: TeamView, n: number, to: TaskView | undefined):
 function isHeldUp(task: TaskView): boolean {
   const { run, spec } = task;
   const before = run.tasks.filter((each) => each.state === 'waiting' && commonWrite(each.spec, spec) !== null);
-  return task.state === 'waiting' && [task, ...before].some((each) => holderFor(run, each) !== null);
+  return task.state === 'waiting' && [task, ...before].some((each) => holdersFor(run, each).length > 0);
 }
 
 /** They rest, and their lead has ended its turn, as whoever leads that one: else it could still have something for them. */

@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import { globFits, globsOverlap, parseGlob } from '../../../../src/std/path-glob.ts';
-import { globPaths } from './path-rules.ts';
+import { globPaths } from './written-paths.ts';
 
 const globs = Object.keys(globPaths);
 const listed = (glob: string): readonly string[] => globPaths[glob] ?? [];
