@@ -179,8 +179,14 @@ export const engineMutants: readonly Mutant[] = [
   },
   {
     name: 'paths that somebody writes are given away',
-    file: 'model/ready/interlock.js',
-    find: 'if (path !== null)',
+    file: 'model/children/blocking.js',
+    find: 'return writers.find((writer) => writer.task === first) ?? null;',
+    put: 'return null;',
+  },
+  {
+    name: 'paths that somebody has claimed are given away',
+    file: 'model/children/blocking.js',
+    find: 'if (claimant !== null)',
     put: 'if (false)',
   },
   {
