@@ -14,7 +14,7 @@ export interface LandPort {
   land(order: LandOrder, signal: AbortSignal): Promise<LandResult>;
 }
 
-export interface LandOrder extends LandingAsk {
+export interface LandOrder extends Omit<LandingAsk, 'tasks'> {
   readonly runId: string;
   /** Which landing of the run it is, and when it was asked for: the earliest goes first. */
   readonly n: number;
@@ -26,10 +26,21 @@ export interface LandOrder extends LandingAsk {
   readonly repo: string;
   /** Where the run's branch is. */
   readonly head: string;
+  /** All steps of the run's branch from its base on, where only those of some tasks are to land; left out = all are. */
+  readonly steps?: { readonly base: string; readonly steps: readonly LandStep[] };
   readonly checks: readonly CheckSpec[];
   readonly sandboxed: boolean;
   /** false: only report whether it has landed already. */
   readonly wanted: boolean;
   /** Trailers of the merge commit that Signalbox makes. */
   readonly trailers: readonly Trailer[];
+}
+
+/** One step of a run's branch: what a task changed. */
+export interface LandStep {
+  readonly from: string;
+  readonly to: string;
+  readonly task: string;
+  /** Whether it is to land. */
+  readonly chosen: boolean;
 }

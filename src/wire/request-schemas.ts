@@ -2,7 +2,7 @@
 // misspelt option is an error and not a silence.
 
 import { z } from 'zod';
-import { isRunId, type RecordId, type RunId } from '../model/core/ids.ts';
+import { isRunId, type RecordId, type RunId, type TaskId } from '../model/core/ids.ts';
 import { limitNames } from '../model/spending/budget.ts';
 import { Fault } from '../std/fault.ts';
 import { children, roles } from './children-request.ts';
@@ -54,6 +54,8 @@ export const land = z.strictObject({
   into: branch.nullable().default(null),
   checkout: z.boolean().default(false),
   openPr: z.boolean().default(false),
+  /** Only the work of this task, with that of what it needs; left out = all that was integrated. */
+  task: z.custom<TaskId>((value) => typeof value === 'string' && /^task_[0-9a-z]+$/.test(value)).optional(),
   by: z.string().min(1).max(100).default('a person'),
 });
 

@@ -131,6 +131,21 @@ describe('a person', () => {
     expect(refusalOf(apart, order)).toMatch(/stays apart/);
   });
 
+  it('may land one task, with its needs and only those [LAND-44] [LAND-45]', () => {
+    const story = submitted(task('a'), task('b'), task('c', { needs: [taskId('a')] }), task('d'));
+    for (const name of ['a', 'b', 'c']) succeed(story, name);
+    fail(story, 'd');
+    expect(refusalOf(story, { ...order, task: taskId('d') })).toMatch(/has not succeeded/);
+    expect(refusalOf(story, { ...order, task: 'task_x' })).toMatch(/no task task_x/);
+    story.tell({ ...order, task: taskId('c') });
+    expect(story.run.landing?.tasks).toEqual([taskId('a'), taskId('c')]);
+    expect(story.tell({ ...order, task: taskId('c') })).toEqual([]);
+    expect(refusalOf(story, order)).toMatch(/is being landed into main/);
+    expect(readRun(writeRun(story.run)).landing).toEqual(story.run.landing);
+    ended(story, landed);
+    expect(story.run.outcome).toBe('partial');
+  });
+
   it('changes nothing by asking the same during a landing, and is refused another [LAND-3]', () => {
     const story = into('a');
     succeed(story, 'a');

@@ -65,7 +65,7 @@ export function addRun(program: Command, act: Act): void {
     .option('--checkout', 'with --into: also update a clean checkout of that branch')
     .option('--needs-chain', 'each prompt needs the one before it')
     .option('--needs <a:b>', 'prompt number a needs prompt number b (repeatable)', collect)
-    .option('--apart', 'keep the work of each prompt by itself: different ways to the same end, of which you land one')
+    .option('--apart', 'keep the work of each prompt by itself: different ways to the same end, of which you take one')
     .option('--plan', 'let a planner agent split the prompt into a plan; it is shown and runs after you confirm')
     .option('--yes', 'do not ask for confirmation: of a plan from --plan, or of a high worst-case cost')
     .option('-d, --detach', 'return at once instead of following the run')

@@ -129,8 +129,8 @@ function addResults(program: Command, act: Act): void {
     .option(...json)
     .action(act(async () => (await import('../verbs/view/review.ts')).review));
   program
-    .command('land <run>')
-    .description('land a run in a branch of yours, merged and checked first')
+    .command('land <run|task>')
+    .description('land a run, or one of its tasks, in a branch of yours, merged and checked first')
     .option('--into <branch>', 'the branch to move (default: the one that the run started from, else the current one)')
     .option('--checkout', 'also update the checkout of that branch, if it is clean')
     .option('--open-pr', 'do not move the branch: push the work and open a pull request with gh')

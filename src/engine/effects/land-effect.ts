@@ -1,10 +1,13 @@
 // The effect that lands a run's branch in the branch a person named: one try.
 
 import type { Command } from '../../model/core/command.ts';
+import { type TaskId, taskOfAttempt } from '../../model/core/ids.ts';
+import { taskOf } from '../../model/core/lookup.ts';
 import type { Run } from '../../model/core/run.ts';
 import { integrationChecks } from '../../model/integrate/integration-queue.ts';
 import type { Effect } from '../../model/pending.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
+import type { LandOrder, LandStep } from '../../ports/land-port.ts';
 import { must } from '../../std/assert.ts';
 import { landingProvenance } from './provenance.ts';
 
@@ -19,7 +22,13 @@ export async function land(
   { ports, run, signal }: Context,
 ): Promise<Command> {
   const { id: runId, name, repo } = must(run.spec, 'a run that has ended was created');
-  const { into, mayMoveCheckout, openPr, askedAt: at } = must(run.landing, 'a landing was asked for');
+  const {
+    into,
+    mayMoveCheckout,
+    openPr,
+    tasks: tasksNamed,
+    askedAt: at,
+  } = must(run.landing, 'a landing was asked for');
   const tasks = [...run.tasks.values()];
   const tried = tasks.filter(({ attempt }) => attempt !== null);
   // Whoever made it may have been taken up again since, and not have succeeded then.
@@ -34,6 +43,7 @@ export async function land(
     attemptId: must(worked.attempt, 'looked for').id,
     repo: repo.path,
     head: run.integration.head,
+    ...chosenSteps(run, tasksNamed),
     into,
     mayMoveCheckout,
     openPr,
@@ -45,4 +55,14 @@ export async function land(
   };
   const trailers = await landingProvenance(ports, run);
   return { type: 'landed', n, result: await ports.landings.land({ ...order, trailers }, signal) };
+}
+
+function chosenSteps(run: Run, tasks: readonly TaskId[] | undefined): Pick<LandOrder, 'steps'> {
+  if (tasks === undefined) return {};
+  const { base } = must(run.spec, 'a run that has ended was created').repo;
+  const steps = run.integration.steps.map(({ attemptId, from, to }): LandStep => {
+    const id = taskOfAttempt(attemptId);
+    return { from, to, task: taskOf(run, id).spec.name, chosen: tasks.includes(id) };
+  });
+  return { steps: { base, steps } };
 }

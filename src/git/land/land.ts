@@ -9,6 +9,7 @@ import { openLayout, projectOf } from '../commands/layout.ts';
 import { createQueueTurns } from '../commands/queue-turns.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
 import { inspectRepository } from '../project/user-repository.ts';
+import { branchOfSteps } from './chosen-steps.ts';
 import { bringTip, keep, keptRef, mergeInto, readKept, testCommit } from './landing-merge.ts';
 import { ended, type LandingsOptions, refused, type Trial } from './landing-order.ts';
 import { bringObjects, isPartOf, type Place, putAside, swapBranch, type Unmoved } from './move-branch.ts';
@@ -30,12 +31,18 @@ export function createLandings(options: LandingsOptions): Landings {
   };
 }
 
-async function land(options: LandingsOptions, order: LandOrder, signal: AbortSignal): Promise<LandResult> {
+async function land(options: LandingsOptions, asked: LandOrder, signal: AbortSignal): Promise<LandResult> {
   signal.throwIfAborted();
   const layout = await openLayout(options.root);
-  const bare = await projectOf(layout, order.attemptId);
-  if (bare === null) throw new Fault('git_failed', `run ${order.runId} has no saved work, so it cannot land`);
+  const bare = await projectOf(layout, asked.attemptId);
+  if (bare === null) throw new Fault('git_failed', `run ${asked.runId} has no saved work, so it cannot land`);
   return withScratch(layout.scratch, async (scratch) => {
+    const chosen =
+      asked.steps === undefined
+        ? asked
+        : await branchOfSteps({ options, order: asked, bare, scratch }, asked.steps, signal);
+    if (typeof chosen === 'string') return refused(chosen);
+    const order = { ...asked, head: chosen.head };
     const trial = { options, order, bare, scratch, passing: options.passing ?? noop };
     if (order.into === null) return order.wanted ? aside(trial, order.head, 'no branch was named', signal) : stopped;
     const target = await findTarget(order.repo, order.into, options.user, signal);

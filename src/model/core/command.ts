@@ -52,7 +52,8 @@ export type Command =
     }
   | { readonly type: 'setBudget'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
   | { readonly type: 'setLimits'; readonly limits: Partial<ChildLimits>; readonly by: string }
-  | ({ readonly type: 'land'; readonly by: string } & LandingAsk)
+  /** `task`: only its work, with that of what it needs. */
+  | ({ readonly type: 'land'; readonly by: string; readonly task?: TaskId } & Omit<LandingAsk, 'tasks'>)
   // The engine's own: dispatch chose this task or attempt, or time passed.
   | ({ readonly type: 'start'; readonly taskId: TaskId; readonly host: string } & Admission)
   | ({ readonly type: 'goOn'; readonly attemptId: AttemptId; readonly host: string } & Admission)

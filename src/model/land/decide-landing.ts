@@ -5,25 +5,32 @@ import { type Command, type Decision, decided, refused, stale } from '../core/co
 import type { RunEventBody } from '../core/events.ts';
 import type { Run } from '../core/run.ts';
 import { landingMovesMax, landingTriesMax } from '../core/timing.ts';
-import { isSameAsk, type Landing, type LandingOutcome } from './landing.ts';
+import { isSameAsk, type Landing, type LandingAsk, type LandingOutcome } from './landing.ts';
 import { askLanding, hasIntegrated, outcomeLanded } from './landing-due.ts';
+import { tasksToLand } from './landing-tasks.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
-export function decideLand(run: Run, command: Of<'land'>): Decision {
+export function decideLand(run: Run, { task, by, ...asked }: Of<'land'>): Decision {
   const { landing } = run;
+  const chosen = task === undefined ? {} : tasksToLand(run, task);
+  if (typeof chosen === 'string') return refused('notAllowed', chosen);
+  const ask: LandingAsk = { ...asked, ...chosen };
   if (run.state === 'landing' && landing !== null) {
-    if (isSameAsk(landing, command)) return decided([]);
+    if (isSameAsk(landing, ask)) return decided([]);
     const where = landing.into === null ? 'to a branch of its own' : `into ${landing.into}`;
     return refused('notAllowed', `the run is being landed ${where}: wait for its end, or stop it`);
   }
   if (run.state !== 'ended') return refused('notAllowed', 'the run has not ended: wait for it, or stop it');
   if (run.spec?.integrates !== true) {
-    return refused('notAllowed', 'the work of its tasks stays apart, there is no whole to land: take each by itself');
+    return refused(
+      'notAllowed',
+      'the work of its prompts stays apart: fetch the one you want with "signalbox take <task>"',
+    );
   }
   if (!hasIntegrated(run))
     return refused('notAllowed', 'no work of the run has been integrated: there is nothing to land');
-  return decided([askLanding(run, command, command.by)]);
+  return decided([askLanding(run, ask, by)]);
 }
 
 export function decideLanded(run: Run, { n, result }: Of<'landed'>): Decision {

@@ -7,8 +7,9 @@ import type { LandingEvent } from './landing.ts';
 
 export function evolveLanding(run: Run, event: RunEvent & LandingEvent): void {
   if (event.type === 'landing.asked') {
-    const { n, into, mayMoveCheckout, openPr, by, at: askedAt } = event;
-    const asked = { n, into, mayMoveCheckout, openPr, by, askedAt, askedSeq: run.seq };
+    const { n, into, mayMoveCheckout, openPr, tasks, by, at: askedAt } = event;
+    const chosen = tasks === undefined ? {} : { tasks };
+    const asked = { n, into, mayMoveCheckout, openPr, ...chosen, by, askedAt, askedSeq: run.seq };
     run.landing = { ...asked, moves: 0, failing: null, outcome: null };
     return;
   }

@@ -24,8 +24,9 @@ export function landingLeft(run: Run): LandingAsk | null {
   return landing.outcome !== null && isAsAsked(landing, landing.outcome) ? null : landing;
 }
 
-export function askLanding(run: Run, { into, mayMoveCheckout, openPr }: LandingAsk, by: string): RunEventBody {
-  return { type: 'landing.asked', n: (run.landing?.n ?? 0) + 1, into, mayMoveCheckout, openPr, by };
+export function askLanding(run: Run, { into, mayMoveCheckout, openPr, tasks }: LandingAsk, by: string): RunEventBody {
+  const chosen = tasks === undefined ? {} : { tasks };
+  return { type: 'landing.asked', n: (run.landing?.n ?? 0) + 1, into, mayMoveCheckout, openPr, ...chosen, by };
 }
 
 /** What was not landed is something that did not succeed. Merged and tested work that waits for a checkout is done. */

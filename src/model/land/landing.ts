@@ -2,6 +2,7 @@
 // it, and what is known of the one under way.
 
 import type { EvidenceItem } from '../attempt/evidence-item.ts';
+import type { TaskId } from '../core/ids.ts';
 
 export interface LandingAsk {
   /** The branch it goes into; null = none is to be moved: it goes to a branch of its own. */
@@ -10,6 +11,8 @@ export interface LandingAsk {
   readonly mayMoveCheckout: boolean;
   /** It is for a pull request: tried with the branch, and put to one of its own. */
   readonly openPr: boolean;
+  /** Only what these tasks changed; left out = all that was integrated. */
+  readonly tasks?: readonly TaskId[];
 }
 
 export type LandingEvent =
@@ -71,6 +74,7 @@ export function isAsAsked({ into, openPr }: LandingAsk, outcome: LandingOutcome)
 }
 
 export function isSameAsk(one: LandingAsk, other: LandingAsk): boolean {
-  const { into, mayMoveCheckout, openPr } = one;
-  return into === other.into && mayMoveCheckout === other.mayMoveCheckout && openPr === other.openPr;
+  const { into, mayMoveCheckout, openPr, tasks } = one;
+  const same = into === other.into && mayMoveCheckout === other.mayMoveCheckout && openPr === other.openPr;
+  return same && tasks?.join() === other.tasks?.join();
 }

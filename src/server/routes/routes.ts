@@ -118,8 +118,9 @@ function landingRoutes(served: Served, runs: Runs): Routes {
         const { repo } = await runs.view(runId);
         await requireTarget(served, repo.path, asked.into, exchange.signal);
       }
-      const { into, checkout: mayMoveCheckout, openPr, by } = asked;
-      await sendOrder(served.engine, runId, { type: 'land', into, mayMoveCheckout, openPr, by });
+      const { into, checkout: mayMoveCheckout, openPr, task, by } = asked;
+      const chosen = task === undefined ? {} : { task };
+      await sendOrder(served.engine, runId, { type: 'land', into, mayMoveCheckout, openPr, ...chosen, by });
       return { accepted: true };
     },
   };

@@ -24,10 +24,13 @@ export const land: Verb<LandOptions> = async (context, [word = ''], options) => 
   const { client, terminal } = context;
   const { checkout = false, openPr: wantsPr = false } = options;
   if (checkout && wantsPr) throw new Fault('bad_request', '--open-pr does not move a branch: leave --checkout out');
-  const { runId } = await find(context, word);
+  const { runId, taskId } = await find(context, word);
   const before = await client.get(`/runs/${runId}`, runView);
   const into = options.into ?? (await targetOf(context, before));
-  await client.post(`/runs/${runId}/land`, { into, checkout, openPr: wantsPr, by: userInfo().username }, accepted);
+  // The only task of a run is the run.
+  const task = taskId === null || before.tasks.length === 1 ? {} : { task: taskId };
+  const order = { into, checkout, openPr: wantsPr, ...task, by: userInfo().username };
+  await client.post(`/runs/${runId}/land`, order, accepted);
   const { run, landing } = await ended(context, before);
   const isAside = landing.outcome?.kind === 'aside' && landing.asAsked;
   const opened = wantsPr && isAside ? await openPr(context, run, landing) : null;

@@ -1,0 +1,72 @@
+// A branch that has only some of the steps of a run's branch: what lands where a person named a task. Each step is made
+// again on what was chosen before it, three-way with where it was made. The same choice gives the same commits.
+
+import type { LandStep } from '../../ports/land-port.ts';
+import { createAttributePlaces } from '../commands/attributes.ts';
+import { usualIdentity } from '../commands/create-commit.ts';
+import { git } from '../commands/git.ts';
+import { mergeCommits } from '../commands/merge.ts';
+import { pathText } from '../commands/path-text.ts';
+import { openQuarantine } from '../commands/quarantine.ts';
+import { mergeCommit } from '../integrate/integration-commit.ts';
+import { readTree } from '../integrate/merge-work.ts';
+import type { Trial } from './landing-order.ts';
+
+/** Its head, or why these steps cannot stand without the others, as a sentence. */
+export async function branchOfSteps(
+  { bare, scratch, options, order }: Omit<Trial, 'passing'>,
+  { base, steps }: { readonly base: string; readonly steps: readonly LandStep[] },
+  signal: AbortSignal,
+): Promise<{ readonly head: string } | string> {
+  const { identity = usualIdentity, sign = null } = options;
+  const quarantine = await openQuarantine({ bare, scratch, like: base });
+  const places = createAttributePlaces(scratch, quarantine, signal);
+  let [head, tree] = [base, await readTree(bare, base, signal)];
+  for (const { from, to, task, chosen } of steps) {
+    if (!chosen) continue;
+    const now = head;
+    if (from === now) {
+      [head, tree] = [to, await readTree(bare, to, signal)];
+      continue;
+    }
+    const made = { parents: [now], at: order.at, message: await messageOf(bare, to, signal) };
+    // Stands for what was chosen so far, as if it had been made where the step was.
+    const standIn = await quarantine.commit(mergeCommit({ ...made, tree, parents: [from] }, identity, null));
+    const merged = await mergeCommits(standIn, to, await places.at(now));
+    if (merged.kind === 'conflict') return whyNot(bare, { task, names: merged.names, from }, steps, signal);
+    if (merged.tree === tree) continue;
+    tree = merged.tree;
+    head = await quarantine.commit(mergeCommit({ ...made, tree }, identity, sign));
+  }
+  await quarantine.release();
+  return { head };
+}
+
+async function messageOf(bare: string, commit: string, signal: AbortSignal): Promise<string> {
+  const { stdout } = await git(['show', '-s', '--format=%B', commit], { env: { GIT_DIR: bare }, signal });
+  return `${stdout.trimEnd()}\n`;
+}
+
+/** Names the tasks whose work it builds on. */
+async function whyNot(
+  bare: string,
+  { task, names, from }: { readonly task: string; readonly names: readonly string[]; readonly from: string },
+  steps: readonly LandStep[],
+  signal: AbortSignal,
+): Promise<string> {
+  const before = steps.slice(
+    0,
+    steps.findIndex((step) => step.from === from),
+  );
+  const builtOn = new Set<string>();
+  for (const step of before.filter(({ chosen }) => !chosen)) {
+    const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', step.from, step.to];
+    const { stdout } = await git(args, { env: { GIT_DIR: bare }, signal, encoding: 'latin1' });
+    if (stdout.split('\0').some((name) => names.includes(name))) builtOn.add(step.task);
+  }
+  const where = names.slice(0, namesMax).map(pathText).join(', ');
+  const whose = [...builtOn].map((name) => `"${name}"`).join(', ') || 'other tasks';
+  return `the work of "${task}" builds on that of ${whose} (in ${where}), which would not land with it: land the whole run`;
+}
+
+const namesMax = 5;
