@@ -1,16 +1,16 @@
-// The kinds of artifact that ship with Signalbox, each with the JSON Schema that its values fit. Pure data: a plan names
-// a kind in place of a schema, and whoever stores one says which it is.
+// The kinds of artifact that ship with Signalbox, each with the JSON Schema of its values. Pure data: a plan may name a kind in
+// place of a schema, and every stored artifact names its kind.
 
 import type { JsonObject } from '../core/json.ts';
 
-/** What a task may be asked for by name. */
+/** Kinds that a task's `output` may name. */
 export const namedKinds = ['finding', 'patch-plan', 'file-set', 'verdict', 'handoff', 'conflict', 'report'] as const;
 export type NamedKind = (typeof namedKinds)[number];
 
-/** `output`: what fits a task's own schema. */
+/** `output`: a value that fits the task's own schema. */
 export type ArtifactKind = NamedKind | 'output';
 
-/** Of one artifact, as it is stored. What is larger belongs into a file of the work. */
+/** Bytes of one stored artifact. Anything larger belongs into a file of the work. */
 export const artifactMax = 16_000_000;
 
 const text = { type: 'string' };

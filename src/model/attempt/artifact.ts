@@ -1,4 +1,4 @@
-// Artifacts in the record: what is to be stored of an attempt, who made it, of what, and on which commit.
+// Artifacts in the journal: which ones to store of an attempt, with their maker, their inputs and their commit.
 
 import type { Attempt } from '../core/attempt.ts';
 import type { RunEventBody } from '../core/events.ts';
@@ -10,11 +10,11 @@ import { inputTasks, resultArtifact, resultKind } from '../inputs/task-inputs.ts
 import type { ArtifactKind } from './artifact-kinds.ts';
 import { outputProblems, schemaOf } from './typed-output.ts';
 
-/** One that is on disk. */
+/** An artifact that is on disk. */
 export interface StoredArtifact {
   readonly artifactId: ArtifactId;
   readonly kind: ArtifactKind;
-  /** Of its file. */
+  /** Size of its file. */
   readonly bytes: number;
 }
 
@@ -22,11 +22,11 @@ export interface ArtifactStamp extends StoredArtifact {
   readonly taskId: TaskId;
   readonly attemptId: AttemptId;
   readonly agentId: AgentId;
-  /** The artifacts that its maker was given. */
+  /** The artifacts that its maker got as input. */
   readonly inputs: readonly ArtifactId[];
-  /** What the work was saved as that it came with. */
+  /** The commit of the work that it came with. */
   readonly commit: string;
-  /** By which Signalbox vouches for the event in which this stands. */
+  /** Signalbox's signature over the event that holds this stamp. */
   readonly seal?: string;
 }
 
@@ -41,7 +41,7 @@ export function stampEvents(
   return stored.map((each) => ({ type: 'artifact.stored', ...each, taskId, attemptId, agentId, inputs, commit }));
 }
 
-/** What an attempt that came to a good end gave: its output, or what it said where it has none to give. */
+/** The result of an attempt that ended well: its output or, if its task has none, the agent's last words. */
 export function resultOf(run: Run, attempt: Attempt): { readonly kind: ArtifactKind; readonly value: Json } | null {
   if (attempt.verdict?.kind !== 'ok') return null;
   const { spec } = taskOf(run, attempt.taskId);
@@ -56,7 +56,7 @@ function reportOf(title: string, { turn, launch }: Attempt): ReturnType<typeof r
   return { kind: 'report', value: { title, text: turn.text, ...whole } };
 }
 
-/** Of the tasks whose outputs a task was given; and the conflict that it is to fix. */
+/** The artifacts of the tasks whose outputs a task was given, and the conflict that it has to fix. */
 export function inputArtifacts(run: Run, task: Task): ArtifactId[] {
   const ids = inputTasks(run, task).flatMap((input) => {
     const tasks = input.spec.kind === 'matrix' ? input.graph.members.map((id) => taskOf(run, id)) : [input];

@@ -1,12 +1,12 @@
-// What is known of an attempt's work without running anything: proofs of its own beside those of checks and paths. No check
-// can have their names, which have spaces.
+// Evidence about an attempt's work that needs no command: it is listed beside the evidence of checks and paths. The names have
+// spaces, so no check can have them.
 
 import type { Attempt } from '../core/attempt.ts';
 import type { EvidenceItem } from '../core/events.ts';
 import type { TaskSpec } from '../core/spec.ts';
 import { schemaOf } from './typed-output.ts';
 
-/** Of an attempt that has ended well and whose work is saved as `commit`. */
+/** For an attempt that ended well and whose work is saved as `commit`. */
 export function ownEvidence(spec: TaskSpec, attempt: Attempt, commit: string, uncommitted: number): EvidenceItem[] {
   const items: EvidenceItem[] = [];
   if (schemaOf(spec) !== null) items.push(passed('typed output', 'it fits its schema'));

@@ -82,14 +82,14 @@ function evolveOne(run: Run, attempt: Attempt, event: Exclude<Concerned, { type:
       attempt.idleSince = event.at;
       return;
     case 'session.renewed':
-      // An attempt that begins so was not renewed itself.
+      // A first launch with a new session is no renewal.
       if (attempt.launches > 0) attempt.renewals += 1;
       return;
     case 'attempt.parked':
       if (event.why.kind !== 'asks') attempt.stop = null;
       return;
     case 'attempt.unparked':
-      // A launch after a loss counts: a host that keeps dying must not go on with it for ever.
+      // A launch after a loss keeps counting: a host that keeps dying must not relaunch for ever.
       if (attempt.parking.parked?.why.kind !== 'asks' && attempt.launch?.state !== 'lost')
         attempt.launchesAfterPause += 1;
       return;
@@ -122,7 +122,7 @@ function countOwn(run: Run, { agentId, from }: Of<'record.queued'>): void {
   if (attempt !== null && from === 'signalbox') attempt.ownRecords += 1;
 }
 
-/** It has taken up something and is at work on it. */
+/** The agent has read an input record and starts a turn on it. */
 function takeUp(run: Run, { agentId, recordId }: Of<'record.delivered' | 'record.found'>): void {
   const agent = agentOf(run, agentId);
   const message = agent.mailbox.records.find(({ id }) => id === recordId);
@@ -146,7 +146,7 @@ function endAttempt(run: Run, attempt: Attempt, event: Of<'attempt.ended'>): voi
 
 const nothingChanged: Changed = { paths: [], total: 0 };
 
-/** It has succeeded: how often it failed before is of no matter any more. */
+/** The effect succeeded: earlier failures no longer count. */
 export function succeeded(attempt: Attempt, effect: EffectKind): void {
   delete attempt.failing[effect];
 }

@@ -48,7 +48,7 @@ function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
   if (attempt.launch !== null) run.liveByLaunch.delete(attempt.launch.id);
   attempt.launches += 1;
   beginTurn(attempt);
-  // It had nothing more to do, or had gone silent, until this launch.
+  // These reasons ended only the launch before, not the attempt.
   if (['finished', 'stall', 'parked'].includes(attempt.stop?.reason ?? '')) attempt.stop = null;
   attempt.launch = {
     id: event.launchId,

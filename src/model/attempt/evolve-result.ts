@@ -1,4 +1,4 @@
-// Folds what comes of an attempt: its typed output and the artifacts that were stored of it.
+// Folds the result of an attempt: its typed output and its stored artifacts.
 
 import { unreachable } from '../../std/assert.ts';
 import type { RunEvent } from '../core/events.ts';

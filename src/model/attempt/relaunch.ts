@@ -1,4 +1,4 @@
-// When an attempt gets another process, and what that one is told.
+// When an attempt gets another launch, and what the agent reads in it.
 
 import type { Agent } from '../core/agent.ts';
 import type { Attempt } from '../core/attempt.ts';
@@ -17,7 +17,7 @@ export function intendLaunch(attempt: Attempt, resume: boolean): RunEventBody {
   return { type: 'launch.intended', launchId: id, attemptId: attempt.id, resume };
 }
 
-/** A lost process is started again, and so is a silent one, and one that ended before it took up its input records. */
+/** A lost process is started again, and so is a stalled one, and one that ended before it read its input records. */
 export function mustRelaunch(
   run: Run,
   attempt: Attempt,
@@ -29,30 +29,30 @@ export function mustRelaunch(
   if (attempt.stop?.reason === 'stall') return mayGoOnAfterStall(attempt, agent);
   if (launchesInTrouble(attempt) >= launchesMax) return false;
   if (attempt.stop !== null && attempt.stop.reason !== 'finished' && !wasToRest(attempt)) return false;
-  // Who was told to end had ended a turn: without one it was at work on what it had been told after that.
+  // An agent is asked to end only between turns. If it has none that ended, it was working on records written after that.
   const endedAtWork = status === null || attempt.stop !== null;
   if (lostSession(attempt, agent) || turn === null) return lostSession(attempt, agent) || endedAtWork;
-  // A record taken up after a turn starts another: with its turn over the agent has only its input records to go on with.
+  // The turn is over: a further one needs an unread input record.
   return turn.kind === 'ok' && agent.mailbox.records.some(isInput);
 }
 
-/** Its process was only given up because nobody had anything to say to it. */
+/** The process ended only because the agent waited for something. */
 function wasToRest({ stop, parking: { brake } }: Attempt): boolean {
   return stop?.reason === 'parked' && brake?.kind === 'waits';
 }
 
-/** The first one, and those that followed a process that was lost. */
+/** The first launch, and launches after a lost process. */
 export function launchesInTrouble({ launches, launchesAfterPause, renewals, stalls }: Attempt): number {
   return launches - launchesAfterPause - renewals - stalls;
 }
 
-/** Whoever has no session and has begun would have to do all of it again: that is another attempt. */
+/** An agent without a session that has begun would have to start over: that takes another attempt. */
 function mayGoOnAfterStall(attempt: Attempt, agent: Agent): boolean {
   const begun = !agent.mailbox.records.some(isInput);
   return attempt.stalls <= stallsMax && (agent.session !== null || !begun || lostSession(attempt, agent));
 }
 
-/** The intent, then what the new process is told. */
+/** The intent, then the records that the new process reads. */
 export function relaunch(
   attempt: Attempt,
   agent: Agent,
@@ -67,23 +67,23 @@ export function relaunch(
     : [intent];
 }
 
-/** A process without a session knows nothing: it is told its task first, unless the prompt is among its input records already. */
+/** A process without a session needs the prompt first, unless the prompt is among its input records already. */
 export function untoldTask(attempt: Attempt, { session, mailbox: { records } }: Agent): RunEventBody[] {
   if (session !== null || records.some((message) => isInput(message) && message.body.kind === 'prompt')) return [];
   return [ownRecord(attempt, { kind: 'prompt', again: attempt.launches > 0 })];
 }
 
-/** The session is not there: the launch that was to take it up starts a new one instead. */
+/** The session no longer exists: the launch that was to resume it starts a new one instead. */
 export function beginAnew(attempt: Attempt, agent: Agent): RunEventBody[] {
   return [{ type: 'agent.sessionLost', agentId: agent.id }, ownRecord(attempt, { kind: 'prompt', again: true })];
 }
 
-/** The process was to go on with a session, and said that there is none. */
+/** The process was to resume a session, and reported that it does not exist. */
 function lostSession({ launch }: Attempt, agent: Agent): boolean {
   return launch?.resume === true && agent.session === null;
 }
 
-/** What a resumed session is told: what may have happened meanwhile. */
+/** The note to a resumed session about what may have happened meanwhile. */
 export function interrupted(
   attempt: Attempt,
   agent: Agent,

@@ -1,5 +1,5 @@
-// How an attempt is brought to its end: first by word, then TERM, then KILL, each with its grace. Which rung is
-// due follows from the record and the time alone, so a restart in the middle of the ladder goes on where it was.
+// How an attempt is stopped: first by a message, then TERM, then KILL, each with its grace. The rung that is due follows from
+// the journal and the time alone, so a restart in the middle of the ladder continues there.
 
 import type { Attempt, Launch } from '../core/attempt.ts';
 import type { RunEventBody, Rung, StopReason } from '../core/events.ts';
@@ -10,40 +10,43 @@ import { killGraceMs, killRepeatMs, termGraceMs } from '../core/timing.ts';
 import { ownRecord } from '../messages/own-record.ts';
 import { needsProof } from './verdict.ts';
 
-/** An attempt that has a reason to end, or whose work is over and being saved and proved. */
+/** The attempt has a reason to stop, or its work is over and is being saved and proved. */
 export function isEnding(attempt: Attempt): boolean {
   return attempt.stop !== null || isOver(attempt);
 }
 
-/** The attempt that a task's agent is at work on, or rests in. */
+/** The attempt in which a task's agent works or rests. */
 export function liveAttempt(run: Run, { attempt }: Task): Attempt | null {
   return attempt !== null && run.live.has(attempt.id) ? attempt : null;
 }
 
-/** Its agent has done what it will do: the work is being saved, proved or integrated. */
+/** The agent will do no more: the work is being saved, proved or integrated. */
 export function isOver({ state }: Attempt): boolean {
   return state === 'saving' || state === 'proving' || state === 'integrating';
 }
 
-/** Why what is done for an attempt before or after its agent is not to go on: setting up, gathering evidence, integration. */
+/** Why to break off what happens before or after the agent's work: setup, evidence, integration. */
 export function breakOffReason(run: Run, { state, stop }: Attempt): Failure | null {
   if (state === 'resting' || state === 'launching' || state === 'running' || state === 'ended') return null;
   if (stop !== null && isFailure(stop.reason)) return { reason: stop.reason, detail: stop.detail };
   return run.state === 'stopping' ? { reason: 'stopped', detail: 'the run was stopped' } : null;
 }
 
-/** Only a person's word, and that nobody can look at the work, come after another reason: one that would let it go on. */
+/**
+ * Only two later reasons replace an earlier one that would let the attempt continue: a person's stop, and work that cannot be
+ * looked at.
+ */
 export function yieldsTo(former: StopReason, reason: StopReason): boolean {
   return finalStops.has(reason) && (!isFailure(former) || former === 'stall');
 }
 
 /**
- * The first reason wins: an attempt that is already ending gives no events. `toldBefore` counts messages of ours that
- * the same decision has queued already.
+ * The first reason wins: an attempt that is already stopping gives no events. `toldBefore` counts the records of ours that the
+ * same decision has queued already.
  */
 export function askStop(attempt: Attempt, reason: StopReason, detail: string, toldBefore = 0): RunEventBody[] {
-  // An agent that is ending may go on after it: in a fresh session, with a fixed output, or with later input records. A person's word
-  // ends that too.
+  // A stopping agent may continue afterwards: in a fresh session, with a fixed output, or with later input records. A person's
+  // stop ends that too.
   const mayGoOn = attempt.stop !== null && !isOver(attempt) && yieldsTo(attempt.stop.reason, 'stopped');
   if (mayGoOn && reason === 'stopped') return [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
   if (isEnding(attempt)) return [];
@@ -63,13 +66,13 @@ export function askStop(attempt: Attempt, reason: StopReason, detail: string, to
   return events;
 }
 
-/** Also where its work is looked at or integrates; none where it is ending already. */
+/** Also stops an attempt whose work is being proved or integrated; no events if it is stopping already. */
 export function stopForGood(run: Run, attempt: Attempt, { spec }: Task, detail: string): RunEventBody[] {
   if (!canBreakOff(run, attempt, spec)) return askStop(attempt, 'stopped', detail);
   return [{ type: 'stop.asked', attemptId: attempt.id, reason: 'stopped', detail }];
 }
 
-/** The checks that follow work that has finished, and its integration, go on only as long as somebody wants them. */
+/** The checks and the integration that follow finished work go on only while they are still wanted. */
 function canBreakOff(run: Run, attempt: Attempt, spec: TaskSpec): boolean {
   const { state, stop, verdict } = attempt;
   if (stop !== null && stop.reason !== 'finished') return false;
@@ -88,7 +91,7 @@ export function nextRung(launch: Launch, stop: NonNullable<Attempt['stop']>): { 
   return { rung: 'kill', from: signalled.at, ms: signalled.rung === 'term' ? killGraceMs : killRepeatMs };
 }
 
-/** Whether its agent can still be told something, now or later. */
+/** Whether its agent can still be given something, now or later. */
 export function isAtWork(run: Run, task: Task): boolean {
   const attempt = liveAttempt(run, task);
   if (task.state === 'ended' || attempt === null) return task.state !== 'ended';

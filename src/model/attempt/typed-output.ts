@@ -1,5 +1,5 @@
-// A task's typed output: when it is good, what the agent is told when it is not, and how a synthesis accounts for what it
-// was given. The schema itself is checked where the output is read.
+// A task's typed output: when it is valid, what the agent is told when it is not, and how a synthesis accounts for its inputs.
+// The schema itself is checked where the output is read.
 
 import type { Attempt } from '../core/attempt.ts';
 import type { RunEventBody } from '../core/events.ts';
@@ -12,12 +12,12 @@ import { ownRecord } from '../messages/own-record.ts';
 
 export type Output = NonNullable<Attempt['output']>;
 
-/** How often an agent is told within one attempt what is wrong with its output. */
+/** How often within one attempt an agent is told what is wrong with its output. */
 export const correctionsMax = 3;
-/** Of an output as JSON: what is larger belongs into a file of the work. */
+/** Characters of an output as JSON. Anything larger belongs into a file of the work. */
 export const outputMax = 500_000;
 
-/** What stands in the way of this output; none = it is good, or the task has none to give. */
+/** Why this output is not valid; empty = it is valid, or the task has none. */
 export function outputProblems(run: Run, attempt: Attempt, output: Output | null): readonly string[] {
   const task = taskOf(run, attempt.taskId);
   if (schemaOf(task.spec) === null) return [];
@@ -27,7 +27,7 @@ export function outputProblems(run: Run, attempt: Attempt, output: Output | null
   return accountProblems(output.value, ids);
 }
 
-/** The agent gives it again; empty where it has been told often enough. */
+/** Asks the agent to give its output again; empty if it was asked often enough. */
 export function correct(attempt: Attempt, problems: readonly string[], toldBefore: number): RunEventBody[] {
   if (attempt.corrections >= correctionsMax) return [];
   const shown = problems.slice(0, problemsShown).map((problem) => `- ${problem}`);
@@ -40,7 +40,7 @@ export function correct(attempt: Attempt, problems: readonly string[], toldBefor
 
 const problemsShown = 20;
 
-/** The schema that the agent's output is held to: the task's own, and with it the account it has to give. */
+/** The schema of the agent's output: the task's own and, for a synthesis, the account of its inputs. */
 export function schemaOf({ output, accounts }: TaskSpec): JsonObject | null {
   if (!accounts) return output;
   const own = output ?? { type: 'object', properties: { summary: { type: 'string' } }, required: ['summary'] };
@@ -66,7 +66,7 @@ const sourcesSchema: JsonObject = {
   required: ['used', 'rejected'],
 };
 
-/** Every input is used or rejected, and nothing is that was never given. The value fits the schema. */
+/** Every input must be used or rejected, and nothing else may be named. The value already fits the schema. */
 function accountProblems(value: Json, given: readonly string[]): readonly string[] {
   const { used, rejected } = (value as unknown as Account).sources;
   const named = [...used, ...rejected.map(({ id }) => id)];

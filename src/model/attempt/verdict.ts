@@ -1,4 +1,4 @@
-// What is to be thought of an attempt: first of the work, by what process and agent said, then of its evidence.
+// The verdict on an attempt: first on the work, by what process and agent reported, then on its evidence.
 
 import type { Attempt } from '../core/attempt.ts';
 import type { EvidenceItem, Verdict } from '../core/events.ts';
@@ -9,22 +9,22 @@ import type { Turn } from '../session/agent-fact.ts';
 import { type Printed, printedBy } from '../session/check-output.ts';
 import { outputProblems } from './typed-output.ts';
 
-/** Whether the agent's word is not enough: there are checks to run, or paths it had to stay within. */
+/** Whether the task needs evidence: it has checks to run, or paths to stay within. */
 export function needsProof({ checks, writes, keeps }: TaskSpec): boolean {
   return keeps && (checks.length > 0 || writes !== null);
 }
 
-/** The name of the proof that a task stayed within its paths; no check can be called so. */
+/** The name of the evidence that a task stayed within its write-set; no check can have this name. */
 export const writeSetProof = 'write set';
 
-/** Only a proof for every check counts; one that is missing is a failed one. */
+/** Every check needs passing evidence; missing evidence counts as a failed check. */
 export function evidenceVerdict({ checks, writes }: TaskSpec, items: readonly EvidenceItem[]): Verdict {
   const inside = items.find(({ check }) => check === writeSetProof);
   if (writes !== null && inside?.passed !== true) {
     return failed('out-of-scope', inside?.detail ?? 'nobody looked which paths it changed');
   }
   for (const check of checks) {
-    // Two checks may have one name: neither is proved by the other.
+    // Two checks may share a name: neither is proved by the other's evidence.
     const named = items.filter((each) => each.check === check.name);
     const wanted = checks.filter(({ name }) => name === check.name).length;
     const item = named.find(({ passed }) => !passed) ?? named[wanted - 1];
@@ -35,7 +35,7 @@ export function evidenceVerdict({ checks, writes }: TaskSpec, items: readonly Ev
   return { kind: 'ok' };
 }
 
-/** A verdict on the work by what process and agent said. Reasons of ours come first, then the agent's word. */
+/** The verdict by what process and agent reported. Our own reasons to stop come first, then the agent's report. */
 export function workVerdict(run: Run, attempt: Attempt, turn: Turn | null, status: number | null): Verdict {
   if (attempt.stop !== null && isFailure(attempt.stop.reason)) return stopVerdict(attempt.stop, attempt.stalls);
   if (turn?.kind === 'ok') {

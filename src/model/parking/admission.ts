@@ -1,17 +1,17 @@
-// With what an attempt may be at work, and why it is not.
+// What an attempt gets when it takes a slot, and why it has none.
 
 import type { AskId } from '../core/ids.ts';
 import type { Budget } from '../spending/budget.ts';
 
-/** Why an attempt has no slot, though its work is not over. */
+/** Why an attempt has no slot although its work is not over. */
 export type ParkReason =
   | { readonly kind: 'budget'; readonly detail: string }
   | { readonly kind: 'quota'; readonly detail: string }
-  /** What it asked to wait for has not come about. */
+  /** What the agent waits for has not happened yet. */
   | { readonly kind: 'waits'; readonly detail: string }
-  /** Its process lives and waits for a person's answer, or for a slot to hear it. */
+  /** The process lives and waits for a person's answer, or for a slot in which to read it. */
   | { readonly kind: 'asks'; readonly detail: string }
-  /** A person says whether it goes on after its process died, and with it what had begun. */
+  /** A person decides whether the attempt continues after its process died in the middle of tool calls. */
   | {
       readonly kind: 'person';
       readonly askId: AskId;
@@ -19,12 +19,12 @@ export type ParkReason =
       readonly inFlight: readonly string[];
     };
 
-/** With what an attempt may begin or go on. */
+/** What an attempt gets when it starts or continues. */
 export interface Admission {
-  /** Set apart for it in the budgets above its own, until it ends or parks. */
+  /** Reserved for it in the budgets above its own, until it ends or parks. */
   readonly reserved?: Budget;
-  /** In place of the model of its task. */
+  /** A fallback model in place of its task's. */
   readonly model?: string;
-  /** Whether it is the one that tries a limited account. */
+  /** Whether this attempt probes a limited account. */
   readonly probe?: boolean;
 }

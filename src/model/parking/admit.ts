@@ -1,5 +1,5 @@
-// With what an attempt may begin or go on: a budget set apart for it, a line that serves, its own model or one it falls
-// back to.
+// Whether an attempt may start or continue, and with what: a reserved budget, an account line that serves, its own model or a
+// fallback.
 
 import type { Attempt } from '../core/attempt.ts';
 import type { Run, Task } from '../core/run.ts';
@@ -11,12 +11,12 @@ import { onLine } from '../spending/account-of.ts';
 import { reserve } from '../spending/allowance.ts';
 import type { Admission } from './admission.ts';
 
-/** What is looked at when somebody is to start: nothing in it is changed by that. */
+/** What a start is decided from; deciding changes nothing in it. */
 export interface Scene {
   readonly host: Host;
   readonly runs: readonly Run[];
   readonly now: number;
-  /** Harnesses whose share of the host's slots is taken. */
+  /** Harnesses that use all their slots of the host. */
   readonly full: ReadonlySet<string>;
 }
 
@@ -25,13 +25,13 @@ export function sceneOf(host: Host, runs: Iterable<Run>, now: number): Scene {
   return { host, runs: all, now, full: fullOnHost(host, all) };
 }
 
-/** `none`: not now. `refused`: its account is used up, and it is not to wait for that. */
+/** `none`: not now. `refused`: its account is exhausted, and the task does not wait for it. */
 export type Way =
   | { readonly kind: 'open'; readonly model: string | null; readonly probe: boolean }
   | { readonly kind: 'none' }
   | { readonly kind: 'refused'; readonly detail: string };
 
-/** The line that an agent of this task would be on. */
+/** The account line that an agent of this task would use. */
 export function wayFor(scene: Scene, spec: TaskSpec): Way {
   const { host, now } = scene;
   const lineTo = (model: string | null): Admittance => admittanceTo(scene, spec, model);
@@ -49,7 +49,7 @@ export function wayFor(scene: Scene, spec: TaskSpec): Way {
   return { kind: 'none' };
 }
 
-/** With what one goes on whose process waited for a person: its model and what was set apart for it are as they were. */
+/** The admission of an attempt whose process waited for a person: it keeps its model and its reserved budget. */
 export function admissionOfAsker(scene: Scene, { spec }: Task, { parking: { model } }: Attempt): Admission | null {
   const line = admittanceTo(scene, spec, model);
   if (!line.admitted) return null;
@@ -62,7 +62,7 @@ function admittanceTo({ host, runs, now }: Scene, { harness }: TaskSpec, model: 
   return admits(line, (line?.cap ?? null) === null ? 0 : onLine(runs, name), now);
 }
 
-/** null: there is no budget for it at the moment. */
+/** null: there is no budget for it now. */
 export function admissionOf(run: Run, task: Task, way: Extract<Way, { kind: 'open' }>, now: number): Admission | null {
   const grant = reserve(run, task, now);
   if (grant.kind !== 'granted') return null;

@@ -1,4 +1,4 @@
-// Decisions on budgets and limits, and on attempts that were parked and may go on.
+// Decisions on budgets and limits, and on parked attempts that may continue.
 
 import { canTakeSlot, isAsking, mayGoOn } from '../asks/asks-alone.ts';
 import { openBudgetAsk, openBudgetAsks } from '../asks/find-asks.ts';
@@ -23,9 +23,9 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
   if (run.state !== 'running' || !mayGoOn(run, taskOf(run, attempt.taskId), why)) return stale(attemptId);
   const agent = agentOf(run, attempt.agentId);
   const goesOn: RunEventBody = { type: 'attempt.unparked', attemptId, ...admission };
-  // Its process has been there all the time.
+  // Its process has been alive all the time.
   if (isAsking(attempt)) return decided([goesOn]);
-  // What a person said meanwhile tells it neither what happened nor to go on.
+  // A person's message tells the agent neither what happened nor to continue; only a record of ours does.
   const isTold = agent.mailbox.records.some((message) => isInput(message) && message.from === 'signalbox');
   if (why.kind === 'person') {
     const [intent, ...told] = relaunch(attempt, agent, why.inFlight);
@@ -34,7 +34,7 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
   }
   const remembers = agent.session !== null;
   const events: RunEventBody[] = [goesOn, intendLaunch(attempt, remembers), ...untoldTask(attempt, agent)];
-  // What it waited for is what it is told.
+  // An agent that waited gets what it waited for, and needs no note.
   if (remembers && !isTold && why.kind !== 'waits') {
     const note = noteOnReturn(why, taskOf(run, attempt.taskId).spec);
     events.push(ownRecord(attempt, { kind: 'text', text: note }));
@@ -42,7 +42,7 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
   return decided(events);
 }
 
-/** What only the host knows, told before the decisions that need it. */
+/** Facts that only the host knows, sent to the run before the decisions that need them. */
 export function decideHostFact(run: Run, command: Of<'day' | 'lineSeen'>): Decision {
   return command.type === 'day' ? decideDay(run, command) : decideLineSeen(run, command);
 }
@@ -61,7 +61,7 @@ export function decideSetBudget(run: Run, { scope, budget, by }: Of<'setBudget'>
   return setBudget(run, scope, budget, by);
 }
 
-/** With it goes the ask for more, where there is one. */
+/** Setting a budget also answers the ask for more, if there is one. */
 export function setBudget(run: Run, scope: BudgetScope, budget: Budget, by: string): Decision {
   const task = scope.of === 'run' ? null : run.tasks.get(scope.taskId);
   if (task === undefined) return refused('unknown', 'no such task in this run');
@@ -77,13 +77,13 @@ export function setBudget(run: Run, scope: BudgetScope, budget: Budget, by: stri
   ]);
 }
 
-/** Lower ones end nobody: they are for what is asked for from now on. */
+/** Lower limits stop nothing that exists: they hold for later spawns. */
 export function decideSetLimits(run: Run, { limits, by }: Of<'setLimits'>): Decision {
   if (run.state === 'ended') return refused('notAllowed', 'the run has ended: resume it, then set its limits');
   return decided([{ type: 'limits.set', limits, by }]);
 }
 
-/** What a look at the clock shows: budgets that are used up, told once each, and who has to pause for it. */
+/** Checks budgets against the clock: opens one ask for each exhausted budget, and parks the attempts that depend on it. */
 export function decideSpending(run: Run, now: number): RunEventBody[] {
   if (!hasBudgets(run)) return [];
   const events: RunEventBody[] = [];
@@ -95,7 +95,7 @@ export function decideSpending(run: Run, now: number): RunEventBody[] {
     const shortage = own ?? tooManyAgents(run, task);
     if (shortage?.of !== 'scope' || told.has(scopeName(shortage.scope))) continue;
     const { scope, what, spent, limit } = shortage;
-    // What is only set apart for others comes back without anybody's help.
+    // Only reserved for other attempts: it may come free without a person.
     if (what !== 'unknown' && spent < limit) continue;
     told.add(scopeName(scope));
     events.push(askForBudget(run, scope, { what, spent, limit }));
@@ -104,7 +104,7 @@ export function decideSpending(run: Run, now: number): RunEventBody[] {
   return events;
 }
 
-/** Budgets that somebody at work meets, or that keep somebody from beginning. */
+/** Tasks at work, and ready tasks that lack a budget. */
 function* waitingOrLive(run: Run): Iterable<Task> {
   for (const { taskId } of run.live.values()) yield taskOf(run, taskId);
   if (openBudgetAsk(run, { of: 'run' }) !== null) return;

@@ -1,4 +1,4 @@
-// Folds how an attempt comes to have no slot for a while, and goes on again.
+// Folds how an attempt parks and continues.
 
 import { unreachable } from '../../std/assert.ts';
 import type { Attempt } from '../core/attempt.ts';
@@ -31,7 +31,7 @@ export function evolveParking(run: Run, event: Concerned): void {
       if (event.why.kind !== 'asks') attempt.parking.brake = null;
       return;
     case 'attempt.unparked':
-      // An agent that asked goes on with the model that it has.
+      // An agent that asked a person keeps the model that it has.
       if (attempt.parking.parked?.why.kind !== 'asks') attempt.parking.model = event.model ?? null;
       endPause(attempt, event.at);
       attempt.parking.probe = event.probe ?? false;
@@ -41,7 +41,7 @@ export function evolveParking(run: Run, event: Concerned): void {
       attempt.parking.brake = event.why;
       return;
     case 'attempt.limited':
-      // A process may tell it of its first request, of its retries, and of its turn.
+      // One process may report the limit several times: with its first request, its retries and its turn.
       if (!attempt.parking.refused) attempt.parking.limits += 1;
       attempt.parking.refused = attempt.launch !== null;
       return;
@@ -66,7 +66,7 @@ function endPause(attempt: Attempt, at: number): void {
   attempt.parking.parked = null;
 }
 
-/** When it goes on at the latest, if it waits and has said so. */
+/** The latest time at which it continues, if its wait has one. */
 function untilOf({ waits }: Attempt, { kind }: ParkReason): { readonly until?: number } {
   return kind === 'waits' && waits !== null && waits.until !== null ? { until: waits.until } : {};
 }

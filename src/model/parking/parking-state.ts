@@ -4,23 +4,23 @@ import type { Admission, ParkReason } from './admission.ts';
 
 export interface AttemptParking {
   /**
-   * Since when and why it has no slot, and when it goes on at the latest; null = it is at work. It has no process either, unless
-   * that waits for a person.
+   * Since when and why the attempt is parked, and when it continues at the latest; null = it is at work. A parked attempt has
+   * no process, unless that waits for a person.
    */
   parked: { readonly why: ParkReason; readonly at: number; readonly until?: number } | null;
-  /** How long it was parked in all, before now. */
+  /** How long it was parked in all, without the present pause. */
   parkedMs: number;
   /** Why its turn ends at its next tool round. */
   brake: ParkReason | null;
-  /** In place of its task's model; null = that one. */
+  /** A fallback in place of its task's model; null = the task's model. */
   model: string | null;
-  /** It tries a limited account. */
+  /** It probes a limited account. */
   probe: boolean;
-  /** How many of its processes were refused since the model last answered it. */
+  /** How many of its processes the service refused since the model last answered it. */
   limits: number;
-  /** The model's service refused its present process, and has not answered since. */
+  /** The model's service refused its present process and has not answered since. */
   refused: boolean;
-  /** Why no process of it was to be launched on its line to the service when that was last looked at; null = one was. */
+  /** Why its account line admitted no launch when it was last looked at; null = it did. */
   closed: string | null;
 }
 

@@ -1,4 +1,4 @@
-// When an attempt has to wait with neither process nor slot, why, and what it is told when it goes on.
+// When an attempt has to wait without process and slot, why, and what its agent reads when it continues.
 
 import { isAsking } from '../asks/asks-alone.ts';
 import { askStop } from '../attempt/stopping.ts';
@@ -15,10 +15,10 @@ import { shortageWords } from '../spending/budget-words.ts';
 import { journalled } from '../spending/underway.ts';
 import type { ParkReason } from './admission.ts';
 
-/** A service that refuses one agent so often without an answer in between is not to be waited for: its attempt fails. */
+/** After this many refusals without an answer in between, the attempt fails instead of waiting again. */
 const limitsMax = 20;
 
-/** Why a turn that ended so is to be taken up later; null = it has really ended. */
+/** Why an attempt continues later after a turn that ended like this; null = the turn has really ended. */
 export function pauseAfter(run: Run, attempt: Attempt, turn: Turn | null): ParkReason | null {
   if (attempt.parking.brake !== null) return attempt.parking.brake;
   if (turn?.kind !== 'failed' || run.state === 'stopping') return null;
@@ -29,8 +29,8 @@ export function pauseAfter(run: Run, attempt: Attempt, turn: Turn | null): ParkR
 }
 
 /**
- * Why an attempt whose service told it to come back later does not wait for that with its process; null = it may. All who
- * were told the same would try again at the same time. That an account is used up ends the turn by itself.
+ * Why an attempt parks when its service asks it to retry later; null = it may wait with its process. Otherwise all agents that
+ * got the same time would retry at once. An exhausted account ends the turn by itself.
  */
 export function pauseInRetry(run: Run, attempt: Attempt, facts: readonly AgentFact[], now: number): ParkReason | null {
   const last = facts.findLast(({ kind }) => kind === 'limited' || kind === 'answered');
@@ -39,33 +39,36 @@ export function pauseInRetry(run: Run, attempt: Attempt, facts: readonly AgentFa
   return { kind: 'quota', detail: 'the service told when it is to be asked again' };
 }
 
-/** Another process costs more than to wait so long with this one. */
+/** For a shorter wait, a new process would cost more than keeping this one. */
 const retryMaxMs = 5_000;
 
-/** Without its present process, which may have told of it already. */
+/** Without the present process, which may have been counted already. */
 function refusedBefore({ parking: { limits, refused } }: Attempt): number {
   return refused ? limits - 1 : limits;
 }
 
-/** What the account is told of a turn that ended so, where its agent did not say it: nobody is to try again at once. */
+/**
+ * Marks the account as limited after a turn that ended by a limit which the agent did not report: otherwise the next attempt
+ * would try at once.
+ */
 export function limitAfter(attempt: Attempt, turn: Turn | null): RunEventBody[] {
   const limit = turn?.kind === 'failed' ? serviceLimitOf(turn.failure.reason) : undefined;
   return limit === undefined ? [] : [{ type: 'attempt.limited', attemptId: attempt.id, limit, untilMs: null }];
 }
 
-/** Why an attempt may not begin another request; null = it may. */
+/** Why an attempt may make no further request; null = it may. */
 export function pauseBefore(run: Run, attempt: Attempt, now: number, meteredOf = journalled): ParkReason | null {
   const shortage = shortageFor(run, taskOf(run, attempt.taskId), now, meteredOf);
   return shortage === null ? null : { kind: 'budget', detail: wordsOf(run, shortage) };
 }
 
-/** Why an attempt may not have a process now, though it has the slot for it: the first one, or one after a loss. */
+/** Why an attempt may not launch now although it has a slot: its first process, or one after a loss. */
 export function pauseAtLaunch(run: Run, attempt: Attempt, now: number): ParkReason | null {
   const { closed } = attempt.parking;
   return pauseBefore(run, attempt, now) ?? (closed === null ? null : { kind: 'quota', detail: closed });
 }
 
-/** Brings the process of an attempt to its end, so that it is parked. */
+/** Ends the process of an attempt, so that it parks. */
 export function askPause(attempt: Attempt, why: ParkReason, toldBefore = 0): RunEventBody[] {
   const stop = askStop(attempt, 'parked', why.detail, toldBefore);
   if (stop.length === 0) return [];
@@ -73,8 +76,8 @@ export function askPause(attempt: Attempt, why: ParkReason, toldBefore = 0): Run
 }
 
 /**
- * Attempts that would begin a turn, or go on with one, and have no budget for it. What was not written to them waits, so
- * that no turn can begin. `shortages`: of every task at work.
+ * Attempts that would start or continue a turn without budget. Unwritten records wait, so that no turn can start. `shortages`:
+ * of every task at work.
  */
 export function dueForPause(
   run: Run,
@@ -92,7 +95,7 @@ export function dueForPause(
   return due;
 }
 
-/** Whether what is said to an attempt's agent has to wait: it would begin a turn, now or after the one under way. */
+/** Whether input records have to wait: they would start a turn, now or after the present one. */
 export function holdsInput(run: Run, attempt: Attempt, now: number): boolean {
   return hasBudgets(run) && shortageFor(run, taskOf(run, attempt.taskId), now) !== null;
 }
@@ -105,7 +108,7 @@ function waitsForTurn(run: Run, attempt: Attempt): boolean {
   return isBetweenTurns(attempt) && agentOf(run, attempt.agentId).mailbox.records.some(isInput);
 }
 
-/** It has no process, nothing was said to that yet, or its turn has ended. */
+/** It has no process, or no record was written to it yet, or its turn has ended. */
 export function isBetweenTurns(attempt: Attempt): boolean {
   const {
     launch,

@@ -1,6 +1,6 @@
-// A line to a model's service: one for each account, and one more for each model that agents of it fall back to. All agents
-// on it, of all runs, share what one of them learns: that it is limited, until when, and that it serves again. Kept with the
-// host, so that a restart finds it as it was. A line that nobody complained of does not exist.
+// The state of a line to a model's service: one line for each account, and one more for each fallback model of its agents. All
+// agents on a line, of all runs, share what one of them learns: that it is limited, until when, and that it serves again. Kept
+// with the host, so that it survives a restart. A line without a limit is not stored.
 
 import type { AttemptId } from '../core/ids.ts';
 import { jittered, waitIsOver } from '../core/timing.ts';
@@ -8,28 +8,28 @@ import type { Allowance, Limited, LimitKind } from '../session/agent-fact.ts';
 
 export interface Line {
   readonly limit: LimitKind;
-  /** The window in which nobody tries: from when to when. */
+  /** The window in which no attempt tries. */
   readonly since: number;
   readonly until: number;
   /** How often it was limited since it last served. */
   readonly strikes: number;
-  /** Who tries whether it serves again. */
+  /** The attempt that tries whether it serves again. */
   readonly probe: AttemptId | null;
-  /** How many may be on it at once since it served again; null = it has not. */
+  /** How many attempts may use it at once since it served again; null = it has not served yet. */
   readonly cap: number | null;
-  /** How many were on it when it was limited: with so many it is as before. */
+  /** How many attempts used it when it was limited: with as many as these it is back to normal. */
   readonly goal: number;
 }
 
-/** What the agents told of an account, by what the limit is called. */
+/** What agents reported of an account's limits, by the name of the limit. */
 export type Allowances = Readonly<Record<string, Allowance & { readonly at: number }>>;
 
-/** `model`: what it falls back to; null = its own. */
+/** `model`: the fallback model; null = the task's own. */
 export function lineName(account: string, model: string | null): string {
   return model === null ? account : `${account}:${model}`;
 }
 
-/** `probe`: its answer is to be told. */
+/** `probe`: whether the line serves this attempt has to be reported. */
 export type Admittance = { readonly admitted: true; readonly probe: boolean } | { readonly admitted: false };
 
 export function admits(line: Line | undefined, atWork: number, now: number): Admittance {
@@ -39,12 +39,12 @@ export function admits(line: Line | undefined, atWork: number, now: number): Adm
   return room ? { admitted: true, probe: true } : { admitted: false };
 }
 
-/** Serving ends a window for good; a clock that went back before it ends it too: one agent tries, and learns better. */
+/** An answer ends a window for good. A clock set back before the window ends it too: one agent tries, and finds out. */
 export function isOver({ since, until, cap }: Line, now: number): boolean {
   return cap !== null || waitIsOver(now, since, until - since);
 }
 
-/** The line after another refusal. Within a window that is one and the same: it can only become longer. */
+/** The line after another refusal. Refusals within a window are one limit: the window can only become longer. */
 export function limitLine(
   line: Line | undefined,
   { limit, untilMs }: Limited,
@@ -63,15 +63,15 @@ export function limitLine(
   return { limit, since: now, until, strikes, probe: null, cap, goal: Math.max(line?.goal ?? 0, atWork) };
 }
 
-/** The line after an answer; null = it is as if nothing had been. */
+/** The line after an answer; null = it is back to normal. */
 export function serveLine(line: Line, atWork: number): Line | null {
-  // An account that has its allowance again has all of it; where there were too many at once, they come back by twos.
+  // A quota that is renewed is renewed whole; after a rate limit the number of agents doubles with each answer.
   const cap = Math.max(line.cap ?? 0, 2 * atWork);
   if (line.limit === 'quota' || cap >= line.goal) return null;
   return { ...line, strikes: 0, probe: null, cap };
 }
 
-/** Nobody is kept waiting longer without a try, whatever a service said. */
+/** The longest window without a try, whatever a service said. */
 const windowMaxMs = 8 * 24 * 3_600_000;
 
 const backOffs: Readonly<Record<LimitKind, { ms: number; maxMs: number }>> = {

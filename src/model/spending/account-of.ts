@@ -1,4 +1,4 @@
-// Which line to a model's service an attempt is on. An account is what a harness logs in with.
+// Which line to a model's service an attempt uses. An account is what a harness logs in with.
 
 import { type AttemptId, taskOfAttempt } from '../core/ids.ts';
 import type { Run } from '../core/run.ts';
@@ -10,7 +10,7 @@ export interface OnLine {
   readonly name: string;
 }
 
-/** null: its task has gone on to another attempt. */
+/** null: its task has another attempt now. */
 export function lineOf(run: Run | undefined, attemptId: AttemptId): OnLine | null {
   const task = run?.tasks.get(taskOfAttempt(attemptId));
   if (task?.attempt?.id !== attemptId) return null;
@@ -19,8 +19,8 @@ export function lineOf(run: Run | undefined, attemptId: AttemptId): OnLine | nul
 }
 
 /**
- * Why no process of an attempt may be started on its line now; null = one may. Whoever was at work before it was limited is
- * not let in either, after a loss of all processes: one tries at a time.
+ * Why no process of an attempt may start on its line now; null = it may. This holds also for attempts that were at work before
+ * the limit, if all processes were lost: only one tries at a time.
  */
 export function closedFor(host: Host, run: Run, attemptId: AttemptId, now: number): string | null {
   const on = lineOf(run, attemptId);

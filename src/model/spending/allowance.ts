@@ -1,5 +1,5 @@
-// Which budget stands in the way of another request, and what can be set apart for an attempt before it begins. What is
-// under way and not in the books yet counts as spent; what is set apart for others counts as gone.
+// Which budget prevents another request, and how much can be reserved for an attempt before it starts. Usage that is not booked
+// yet counts as spent; amounts reserved for other attempts count as gone.
 
 import type { Attempt } from '../core/attempt.ts';
 import { taskOf } from '../core/lookup.ts';
@@ -18,14 +18,14 @@ import {
 import { agentsIn, isWithin, type Scoped, scopesOf } from './scopes.ts';
 import { journalled, type MeteredOf, underwayIn } from './underway.ts';
 
-/** A budget of the day is kept elsewhere: of it only a sentence is known here. */
+/** The day's budget belongs to the host: a run knows only a sentence about it. */
 export type Shortage =
   | ({ readonly of: 'scope'; readonly scope: BudgetScope } & Exhausted)
   | { readonly of: 'day'; readonly detail: string };
 
 export type Reservation =
   | { readonly kind: 'granted'; readonly reserved: Budget | null }
-  /** What others have set apart may come free. */
+  /** Amounts reserved for other attempts may come free. */
   | { readonly kind: 'wait' }
   | { readonly kind: 'short'; readonly shortage: Shortage };
 
@@ -33,7 +33,7 @@ export function knowsDay({ spending }: Run, { limited, exhausted, timed = false 
   return spending.dayLimited === limited && spending.dayExhausted === exhausted && spending.dayTimed === timed;
 }
 
-/** The first budget that leaves the task nothing; null = it may go on. */
+/** The first exhausted budget of a task; null = it may continue. */
 export function shortageFor(run: Run, task: Task, now: number, meteredOf = journalled): Shortage | null {
   if (run.spending.dayExhausted !== null && (task.spec.spends || run.spending.dayTimed))
     return { of: 'day', detail: run.spending.dayExhausted };
@@ -45,8 +45,8 @@ export function shortageFor(run: Run, task: Task, now: number, meteredOf = journ
 }
 
 /**
- * What is set apart for a task that has a budget of its own. It waits while others may give back of theirs what it lacks;
- * when nobody can, it takes what is left.
+ * Reserves for a task that has a budget of its own. The task waits while other attempts may give back what it lacks; if none
+ * can, it gets what is left.
  */
 export function reserve(run: Run, task: Task, now: number): Reservation {
   const shortage = shortageFor(run, task, now) ?? tooManyAgents(run, task);
@@ -74,7 +74,7 @@ export function reserve(run: Run, task: Task, now: number): Reservation {
   return { kind: 'granted', reserved: Object.keys(reserved).length === 0 ? null : reserved };
 }
 
-/** The budget that has no more agents for a task that needs another one. */
+/** The budget whose limit on agents is reached, for a task that needs another agent. */
 export function tooManyAgents(run: Run, task: Task): Shortage | null {
   if (task.state !== 'ready') return null;
   for (const { scope, budget } of scopesOf(run, task)) {
@@ -86,14 +86,14 @@ export function tooManyAgents(run: Run, task: Task): Shortage | null {
   return null;
 }
 
-/** Whether anything of the task's use has to be known while it is at work. */
+/** Whether the usage of the task has to be known while it is at work. */
 export function isMetered(run: Run, task: Task): boolean {
   if (!task.spec.spends) return false;
   if (run.spending.dayLimited) return true;
   return scopesOf(run, task).some(({ budget }) => dimensions.some((what) => what !== 'timeMs' && what in budget));
 }
 
-/** The time at which processes that run on will have used a budget of time up; null = never, or it is already. */
+/** When the running processes will exhaust a time budget; null = never, or it is exhausted already. */
 export function outOfTimeAt(run: Run, task: Task, now: number): number | null {
   let at: number | null = null;
   for (const scoped of scopesOf(run, task)) {
@@ -102,7 +102,7 @@ export function outOfTimeAt(run: Run, task: Task, now: number): number | null {
     const running = runningIn(run, scoped.scope).length;
     if (running === 0) continue;
     const left = limit - spentIn(run, scoped, 'timeMs', now);
-    // One that is used up has been told of, and who has to pause is asked to: no time has to pass for that.
+    // An exhausted budget was reported already and its attempts are parked: no timer is needed for that.
     if (left <= 0) continue;
     const due = now + Math.ceil(left / running);
     if (at === null || due < at) at = due;
@@ -138,12 +138,12 @@ export function spentIn(
   return sum;
 }
 
-/** What a task has used with all below it. */
+/** The usage of a task and all its descendants. */
 export function treeOf({ spec: { id: taskId }, spending: { treeUsage: usage } }: Task): Scoped {
   return { scope: { of: 'task', taskId }, budget: {}, usage };
 }
 
-/** What is set apart and not spent yet, but for one task; null = for all. */
+/** Amounts reserved and not spent yet, without those of one task; null = of all. */
 export function reservedByOthers(
   run: Run,
   scope: BudgetScope,
@@ -154,13 +154,13 @@ export function reservedByOthers(
   const holders = holdersOf(run, scope, what);
   if (holders.length === 0) return 0;
   let sum = 0;
-  // What is set apart for whoever asked for the task is what the task draws on.
+  // A child draws on what is reserved for its parents.
   const above = task === null ? [] : upwards(run, task);
   const counted = holders.filter(({ taskId }) => !above.some(({ spec }) => spec.id === taskId));
   for (const attempt of counted) {
     const reserved = attempt.spending.reserved?.[what] ?? 0;
     const other = taskOf(run, attempt.taskId);
-    // And what is set apart for its agent's own agents is part of what is set apart for it.
+    // An amount reserved for a child is part of the amount reserved for its parent: do not count it twice.
     const [, ...over] = upwards(run, other);
     if (over.some(({ spec }) => counted.some(({ taskId }) => taskId === spec.id))) continue;
     const used = spentIn(run, treeOf(other), what, now) - (attempt.spending.spentBefore[what] ?? 0);
@@ -169,12 +169,12 @@ export function reservedByOthers(
   return sum;
 }
 
-/** What a task has for itself is not set apart in what it has. */
+/** A task reserves nothing in its own budget. */
 function isOwn(scope: BudgetScope, { spec: { id } }: Task): boolean {
   return scope.of === 'task' && scope.taskId === id;
 }
 
-/** Those for which some of it is set apart: mostly there are none. */
+/** Attempts that have an amount reserved in this scope: mostly there are none. */
 function holdersOf(run: Run, scope: BudgetScope, what: Dimension): Attempt[] {
   const holders: Attempt[] = [];
   for (const attempt of run.live.values()) {

@@ -1,4 +1,4 @@
-// How budgets stand, told of stories.
+// The figures of budgets, on small runs.
 
 import { expect, it } from 'vitest';
 import { attempt, createStory, launch, launched, task, taskId } from '../../../test/model/story.ts';

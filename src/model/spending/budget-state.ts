@@ -1,5 +1,5 @@
-// The budgets of a run as they stand: what each allows, what of it is spent and what is set apart. For people; decisions
-// ask which budget stands in the way of one task (allowance.ts).
+// The budgets of a run as they are now: limits, amounts spent and amounts reserved. For people; decisions ask which budget
+// limits one task (allowance.ts).
 
 import type { Run, Task } from '../core/run.ts';
 import { reservedByOthers, spentIn } from './allowance.ts';
@@ -15,13 +15,13 @@ export interface BudgetState {
 export interface LimitState {
   readonly what: LimitName;
   readonly limit: number;
-  /** Turns under way included, as far as they are known. */
+  /** Including unfinished turns, as far as they are known. */
   readonly spent: number;
-  /** Set apart for attempts at work, and not spent by them yet. */
+  /** Reserved for attempts at work, and not spent by them yet. */
   readonly reserved: number;
 }
 
-/** null: the run has none. */
+/** null: the run has no budget. */
 export function budgetOfRun(run: Run, now: number, meteredOf = journalled): BudgetState | null {
   return stateOf(
     run,
@@ -31,7 +31,9 @@ export function budgetOfRun(run: Run, now: number, meteredOf = journalled): Budg
   );
 }
 
-/** Its own, and that of it with all below it. What a matrix gives each of its tasks is theirs. */
+/**
+ * The budgets of a task itself, and of the task with its descendants. What a matrix gives each of its tasks belongs to those.
+ */
 export function budgetsOfTask(run: Run, task: Task, now: number, meteredOf = journalled): BudgetState[] {
   const {
     spec,
@@ -44,7 +46,7 @@ export function budgetsOfTask(run: Run, task: Task, now: number, meteredOf = jou
   return own.map((scoped) => stateOf(run, scoped, now, meteredOf)).filter((state) => state !== null);
 }
 
-/** The budget of a scope, as it is now; null = there is no such task. */
+/** The present budget of a scope; null = there is no such task. */
 export function budgetAt(run: Run, scope: BudgetScope): Budget | null {
   if (scope.of === 'run') return run.spending.budget ?? {};
   const task = run.tasks.get(scope.taskId);

@@ -2,7 +2,7 @@
 
 import type { Dimension, Exhausted } from './budget.ts';
 
-/** One sentence: which budget is used up, and how much of it was spent. */
+/** One sentence: which budget is exhausted, and how much of it was spent. */
 export function shortageWords(whose: string, { what, spent, limit }: Exhausted): string {
   if (what === 'unknown') {
     return `the budget of ${whose} is ${dollars(limit)}, and what some of its turns cost is not known`;
@@ -25,13 +25,13 @@ export function partWords(what: Dimension | 'agents', spent: number, limit: numb
   }
 }
 
-/** Cents, and more places only where there are any. */
+/** Two decimals, and more only where needed. */
 function dollars(microUsd: number): string {
   const exact = (microUsd / 1e6).toFixed(6).replace(/0{1,4}$/, '');
   return `$${exact}`;
 }
 
-/** In the units in which times are given: `1h 30m 5s`. */
+/** In the units of plans: `1h 30m 5s`. */
 function duration(ms: number): string {
   const all = Math.floor(ms / 1_000);
   const parts = [`${Math.floor(all / 3_600)}h`, `${Math.floor(all / 60) % 60}m`, `${all % 60}s`];

@@ -1,30 +1,30 @@
-// What may be spent, and how much was. Whole units only, so that a sum is equal to its parts to the last of them.
+// Budgets and amounts spent. Whole units only, so that a sum is exactly equal to its parts.
 
 import type { TaskId } from '../core/ids.ts';
 import type { UsageTotal } from './usage.ts';
 
-/** What is not named has no limit. */
+/** A dimension that is not named has no limit. */
 export interface Budget {
-  /** Read and written anew; what a cache gave again is not counted. */
+  /** Input and output; tokens read from a cache are not counted. */
   readonly tokens?: number;
   readonly microUsd?: number;
   /** Requests to the model. */
   readonly turns?: number;
-  /** How long processes of its agents ran, added up. */
+  /** The running time of its agents' processes, added up. */
   readonly timeMs?: number;
-  /** Agents that there ever were. */
+  /** All agents that ever existed. */
   readonly agents?: number;
 }
 
-/** What is used up by being at work. */
+/** Dimensions that work uses up. */
 export const dimensions = ['tokens', 'microUsd', 'turns', 'timeMs'] as const;
 export type Dimension = (typeof dimensions)[number];
 
-/** All that a budget may limit. */
+/** All dimensions that a budget may limit. */
 export const limitNames = [...dimensions, 'agents'] as const;
 export type LimitName = (typeof limitNames)[number];
 
-/** One that limits nothing is none. */
+/** A budget without limits is null. */
 export function limiting(budget: Budget): Budget | null {
   return Object.keys(budget).length === 0 ? null : budget;
 }
@@ -42,27 +42,27 @@ export function amountOf(usage: UsageTotal, dimension: Dimension): number {
   }
 }
 
-/** All that was spent, as a budget would have it. */
+/** The amounts spent, in the dimensions of a budget. */
 export function spentOf(usage: UsageTotal): Budget {
   return Object.fromEntries(dimensions.map((dimension) => [dimension, amountOf(usage, dimension)]));
 }
 
-/** Whose budget: of the run, of one task, or of all below a task. */
+/** The scope of a budget: the run, one task, or a task with its descendants. */
 export type BudgetScope = { readonly of: 'run' } | { readonly of: 'task' | 'tree'; readonly taskId: TaskId };
 
-/** `unknown`: what something cost is not known, so that money cannot be counted. */
+/** `unknown`: the cost of some usage is unknown, so money cannot be counted. */
 export interface Exhausted {
   readonly what: LimitName | 'unknown';
   readonly spent: number;
   readonly limit: number;
 }
 
-/** Scopes of the same thing have the same name. */
+/** Equal scopes have equal names. */
 export function scopeName(scope: BudgetScope): string {
   return scope.of === 'run' ? 'run' : `${scope.of} ${scope.taskId}`;
 }
 
-/** Whether the day has a budget, and if that is used up, in a sentence. `timed`: time is what it has no more of. */
+/** Whether the day has a budget and, if that is exhausted, a sentence that says so. `timed`: its time is exhausted. */
 export interface DayState {
   readonly limited: boolean;
   readonly exhausted: string | null;

@@ -1,4 +1,4 @@
-// What an agent may use up when nobody says otherwise, and what it means to use more. Pure: who measures is elsewhere.
+// Default caps on an agent's resources, and what exceeding them means. Pure: measuring is done elsewhere.
 
 import type { CapReason } from '../core/failure.ts';
 import type { TaskCaps } from '../core/spec.ts';
@@ -11,7 +11,7 @@ export const usualCaps: Required<TaskCaps> = {
   toolStallMs: 60 * 60_000,
 };
 
-/** One look at a launch: the sums are over everything it has started. */
+/** One measurement of a launch: the sums cover everything that it started. */
 export interface Measure {
   readonly outBytes: number;
   readonly errBytes: number;
@@ -24,15 +24,15 @@ export interface Excess {
   readonly detail: string;
 }
 
-/** What is known of an agent in the middle of a turn. */
+/** An agent that prints nothing in the middle of a turn. */
 export interface Silence {
   /** How long it has printed nothing. */
   readonly ms: number;
-  /** Calls of its tools without a result, and its work in the background: silence may be a long command. */
+  /** Its tool calls without a result, and its background work: it may be waiting for a long command. */
   readonly inFlight: () => readonly string[];
 }
 
-/** The first cap that is passed; null when all is well. */
+/** The first cap that is exceeded; null = none. */
 export function excessOf(caps: TaskCaps, measure: Measure, silence: Silence | null): Excess | null {
   const printed = measure.outBytes + measure.errBytes;
   if (printed > caps.outputBytes) {
@@ -54,7 +54,7 @@ export function excessOf(caps: TaskCaps, measure: Measure, silence: Silence | nu
   return silence === null ? null : stallOf(caps, silence);
 }
 
-/** Asked what is under way only when it matters. */
+/** `inFlight` is costly: it is called only when the shorter window has passed. */
 function stallOf({ stallMs, toolStallMs = usualCaps.toolStallMs }: TaskCaps, { ms, inFlight }: Silence): Excess | null {
   if (ms < Math.min(stallMs, toolStallMs)) return null;
   const [call] = inFlight();
@@ -63,7 +63,7 @@ function stallOf({ stallMs, toolStallMs = usualCaps.toolStallMs }: TaskCaps, { m
   return { reason: 'stall', detail: `it printed nothing for ${Math.round(ms / 1_000)} s ${where}` };
 }
 
-/** Rounded up: what is over its cap must not read as if it were at it. */
+/** Rounded up: an amount over its cap must not read as if it were equal to it. */
 function megabytes(bytes: number): string {
   return `${Math.ceil(bytes / 2 ** 20)} MiB`;
 }

@@ -1,4 +1,4 @@
-// How much of its budget a task can give to those that its agent asks for.
+// How much of its budget a task can give to its children.
 
 import { taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
@@ -6,11 +6,11 @@ import { reservedByOthers, spentIn, treeOf } from './allowance.ts';
 import type { Dimension } from './budget.ts';
 import { scopesOf } from './scopes.ts';
 
-/** How much a task may give away of what it may spend itself; null = there is no limit. */
+/** How much a task may still give to children; null = there is no limit. */
 export function amountLeft(run: Run, task: Task, what: Dimension, now: number): number | null {
   let left: number | null = null;
   const below = { of: 'task', taskId: task.spec.id } as const;
-  // What it gave away is gone whether or not it is set apart by now: who has it may not have begun, or waits.
+  // A child's budget counts as given even if it is not reserved yet: the child may not have started, or is parked.
   const given = givenAway(run, task, what, now) - reservedByOthers(run, below, task, what, now);
   for (const scoped of scopesOf(run, task)) {
     const limit = scoped.budget[what];
@@ -22,7 +22,7 @@ export function amountLeft(run: Run, task: Task, what: Dimension, now: number): 
   return left;
 }
 
-/** What those below a task were given and have not spent, until they end. */
+/** Budgets of children that they have not spent, until they end. */
 function givenAway(run: Run, task: Task, what: Dimension, now: number): number {
   let sum = 0;
   for (const child of task.children.ids.map((id) => taskOf(run, id))) {

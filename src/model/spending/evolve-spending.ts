@@ -1,4 +1,4 @@
-// Folds what is spent and what may be.
+// Folds usage, budgets and reservations.
 
 import { unreachable } from '../../std/assert.ts';
 import type { Attempt } from '../core/attempt.ts';
@@ -52,7 +52,7 @@ export function evolveSpending(run: Run, event: Concerned): void {
       return spendTime(run, taskOf(run, taskId), Math.max(0, event.at - (launch?.startedAt ?? event.at)));
     }
     case 'attempt.parked':
-      // An agent that asks goes on with the answer, and with what was set apart for it.
+      // An agent that asks a person keeps its reservation.
       if (event.why.kind !== 'asks') attemptOf(run, event.attemptId).spending.reserved = null;
       return;
     case 'attempt.started':
@@ -88,7 +88,7 @@ function book(run: Run, event: Of<'usage.recorded'>): void {
 }
 
 function setApart(run: Run, attempt: Attempt, { reserved }: Of<'attempt.started' | 'attempt.unparked'>): void {
-  // An agent that asked has kept what was set apart for it.
+  // An agent that asked a person has kept its reservation.
   if (attempt.parking.parked?.why.kind === 'asks') return;
   attempt.spending.reserved = reserved ?? null;
   attempt.spending.spentBefore = spentOf(taskOf(run, attempt.taskId).spending.treeUsage);
@@ -103,7 +103,7 @@ function setBudget(run: Run, { scope, budget: asked }: Of<'budget.set'>): void {
   run.spending.unknownAccepted.set(scopeName(scope), usageOf(run, scope).unknownCosts);
 }
 
-/** How long a process ran counts as well. */
+/** The running time of processes is spent as well. */
 function spendTime(run: Run, task: Task, ms: number): void {
   run.spending.usage.timeMs += ms;
   task.spending.usage.timeMs += ms;

@@ -1,20 +1,20 @@
-// What the checks of plans and requests have to know of the kinds of agents. Made of the list of harnesses, and lent.
+// What the validation of plans and requests needs to know about harnesses. Made from the list of harnesses and passed in.
 
 import type { PriceTable } from './prices.ts';
 
 export interface HarnessRules {
   readonly names: readonly string[];
-  /** What is wrong with asking this kind of agent for a model; null = nothing is known to be. `own`: the user's prices. */
+  /** Why this harness cannot use a model; null = no reason is known. `own`: the user's prices. */
   modelFlaw(harness: string, model: string, own: PriceTable): string | null;
-  /** What it costs is estimated, and for this model nobody knows a price. */
+  /** Whether costs of this harness are estimated and the model has no known price. */
   isUnpriced(harness: string, model: string, own: PriceTable): boolean;
-  /** Its agents have the tools of their role and no others. */
+  /** Whether its agents have exactly the tools of their role. */
   heedsTools(harness: string): boolean;
-  /** A variable by which a harness says what its agents are and may do. */
+  /** Whether a harness sets this environment variable itself to configure its agents. */
   ownsVariable(name: string): boolean;
 }
 
-/** Kinds of agents of which nothing is known but their names. */
+/** Harnesses of which nothing is known but their names. */
 export function onlyNames(...names: readonly string[]): HarnessRules {
   return {
     names,

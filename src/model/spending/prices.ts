@@ -1,8 +1,8 @@
-// What usage costs by a table of prices. A model that the table does not know has no price, which is not a price of zero.
+// What usage costs by a table of prices. A model that is not in the table has an unknown price, not a price of zero.
 
 import type { Usage } from './usage.ts';
 
-/** In dollars for a million tokens, which is as many millionths of a dollar for one. */
+/** In dollars for a million tokens, which is the same as millionths of a dollar for one. */
 export interface Price {
   readonly input: number;
   readonly output: number;
@@ -12,13 +12,13 @@ export interface Price {
 
 export type PriceTable = ReadonlyMap<string, Price>;
 
-/** `own`: what the user said, where a name stands for all that begin with it. */
+/** `own`: the user's prices, by prefixes of model names. */
 export interface Prices {
   readonly listed: PriceTable;
   readonly own: PriceTable;
 }
 
-/** In whole millionths of a dollar; null = nobody knows. */
+/** In whole millionths of a dollar; null = unknown. */
 export function priceOf(prices: Prices, model: string | null, usage: Usage): number | null {
   const price = model === null ? null : findPrice(prices, model);
   if (price === null) return null;
@@ -30,11 +30,11 @@ export function priceOf(prices: Prices, model: string | null, usage: Usage): num
   );
 }
 
-/** The longest name wins, and of two that are as long the user's. */
+/** The longest matching name wins; at equal length the user's. */
 export function findPrice({ listed, own }: Prices, model: string): Price | null {
   const name = plainName(model);
   const mine = longest([...own.keys()].filter((key) => name.startsWith(key) || model.startsWith(key)));
-  // A later version may cost anything: only a date or the like may stand behind a listed name.
+  // Another version may cost anything: only a date or the like may follow a listed name.
   const theirs = longest(
     [...listed.keys()].filter((key) => name.startsWith(key) && sameModel.test(name.slice(key.length))),
   );
@@ -48,7 +48,7 @@ const longest = (names: readonly string[]): string | null =>
 /** `-20251001`, `@20251001`, `-2025-08-07`, `-latest`, `-preview`, `-preview-05-06`, `-v1:0`, or several of these. */
 const sameModel = /^([-@](\d{8}|\d{4}-\d\d-\d\d|latest|preview(-\d\d-\d\d)?|v\d+(:\d+)?))*$/;
 
-/** Without the size of its window, as in `[1m]`, and whoever serves it, as in `us.anthropic.` or `openai/`. */
+/** The name without the size of its window, as in `[1m]`, and without its provider, as in `us.anthropic.` or `openai/`. */
 export function plainName(model: string): string {
   return model.replace(/\[[^\]]*\]$/, '').replace(/^.*(?:\/|\banthropic\.)/, '');
 }

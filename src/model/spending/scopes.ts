@@ -1,4 +1,4 @@
-// Whose budgets hold for a task: its own, those of what it is part of, the run's.
+// Which budgets apply to a task: its own, those of the tasks above it, the run's.
 
 import type { TaskId } from '../core/ids.ts';
 import { taskOf } from '../core/lookup.ts';
@@ -13,7 +13,7 @@ export interface Scoped {
   readonly usage: UsageTotal;
 }
 
-/** The budgets that hold for a task, its own first. */
+/** The budgets that apply to a task, its own first. */
 export function scopesOf(run: Run, task: Task): Scoped[] {
   const scopes: Scoped[] = [];
   for (const each of upwards(run, task)) {
@@ -21,7 +21,7 @@ export function scopesOf(run: Run, task: Task): Scoped[] {
       spec,
       spending: { budget, treeBudget, treeUsage },
     } = each;
-    // What a task may spend is for all that its agent asks for; what a matrix says of it is for each of its tasks.
+    // A task's budget covers its children too; a matrix's budget is for each of its tasks.
     if (budget !== null && spec.kind === 'work') {
       scopes.push({ scope: { of: 'task', taskId: spec.id }, budget, usage: treeUsage });
     }
@@ -33,13 +33,13 @@ export function scopesOf(run: Run, task: Task): Scoped[] {
   return scopes;
 }
 
-/** How many agents there ever were in it. One that goes on in a further attempt is one. */
+/** How many agents ever existed in a scope. An agent that continues in a further attempt counts once. */
 export function agentsIn(run: Run, scope: BudgetScope): number {
   if (scope.of === 'run') return run.agents.size;
   return [...run.agents.values()].filter(({ taskId }) => isWithin(run, taskId, scope)).length;
 }
 
-/** Whether what a task does counts for it. */
+/** Whether the usage of a task counts for a scope. */
 export function isWithin(run: Run, taskId: TaskId, scope: BudgetScope): boolean {
   if (scope.of === 'run') return true;
   if (taskId === scope.taskId) return true;

@@ -1,19 +1,19 @@
-// What a run, its tasks, attempts and agents know of what was spent and of what may be. Written by evolve-spending.ts alone.
+// Budgets and usage of a run, its tasks, attempts and agents. Written by evolve-spending.ts alone.
 
 import type { Budget } from './budget.ts';
 import { type ModelUsage, noUsage, type UsageTotal } from './usage.ts';
 
 export interface RunSpending {
   usage: UsageTotal;
-  /** What may be spent, as it is now; null = there is no limit. */
+  /** The present budget; null = no limit. */
   budget: Budget | null;
   /** Whether any of its tasks has a budget. */
   budgeted: boolean;
   /** Whether the day has a budget. */
   dayLimited: boolean;
-  /** Why nothing is left of the day's budget; null = something is, or it has none. */
+  /** Why the day's budget is exhausted; null = it is not, or there is none. */
   dayExhausted: string | null;
-  /** Whether it is time that the day has none of. */
+  /** Whether the day's time is exhausted. */
   dayTimed: boolean;
   /** How many usages of unknown cost a person has accepted, by the scope of the budget that they set. */
   unknownAccepted: Map<string, number>;
@@ -21,23 +21,23 @@ export interface RunSpending {
 
 export interface TaskSpending {
   usage: UsageTotal;
-  /** Of that what each model used. */
+  /** The same by model. */
   usageOf: Record<string, UsageTotal>;
-  /** The same for the task and all below it. */
+  /** The same for the task and its descendants. */
   treeUsage: UsageTotal;
   budget: Budget | null;
   treeBudget: Budget | null;
 }
 
 export interface AttemptSpending {
-  /** Set apart for it in the budgets above its own; null = nothing is. */
+  /** Reserved for it in the budgets above its own; null = nothing. */
   reserved: Budget | null;
-  /** What its task had spent when that was set apart. */
+  /** What its task had spent when that was reserved. */
   spentBefore: Budget;
 }
 
 export interface AgentSpending {
-  /** What its session has used in all by its own record, and how much of that is booked. */
+  /** The usage of its session in all as the agent reports it, and how much of that is booked. */
   metered: readonly ModelUsage[];
   booked: readonly ModelUsage[];
 }

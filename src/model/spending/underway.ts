@@ -1,6 +1,5 @@
-// What turns that are not over have used, as far as it is known: by the sessions' own records, which the journal holds only
-// from time to time. People are shown the newest figures that the daemon has read; decisions use what is journalled, and what
-// is told in the same breath.
+// Usage of unfinished turns, as far as it is known: agents report it, and the journal holds only some of the reports. People
+// see the newest figures that the daemon has read; decisions use what is journalled, and what the same append reports.
 
 import type { Agent } from '../core/agent.ts';
 import type { Attempt } from '../core/attempt.ts';
@@ -11,12 +10,12 @@ import type { BudgetScope } from './budget.ts';
 import { isWithin } from './scopes.ts';
 import { addUsage, type ModelUsage, noUsage, type UsageTotal, usageSince } from './usage.ts';
 
-/** What the session of an agent at work has used in all. */
+/** The usage that the session of an agent at work reports in all. */
 export type MeteredOf = (agent: Agent, attempt: Attempt) => readonly ModelUsage[];
 
 export const journalled: MeteredOf = ({ spending }) => spending.metered;
 
-/** What one session has just told, before it is in the record. */
+/** The report of one session that is not journalled yet. */
 export function justTold(who: Agent, parts: readonly ModelUsage[]): MeteredOf {
   return (agent) => (agent === who ? parts : agent.spending.metered);
 }
@@ -32,11 +31,11 @@ export function underwayIn(run: Run, scope: BudgetScope, meteredOf: MeteredOf): 
   return total;
 }
 
-/** What is booked and what is under way, tokens and time, of a run and of its tasks. */
+/** Booked usage and usage of unfinished turns, of a run and its tasks. */
 export interface UsageNow {
   readonly run: UsageTotal;
   of(taskId: TaskId): UsageTotal;
-  /** By model; '' = nobody said which. */
+  /** By model; '' = unknown model. */
   models(taskId: TaskId): Readonly<Record<string, UsageTotal>>;
 }
 
@@ -62,7 +61,7 @@ export function usageNow(run: Run, meteredOf: MeteredOf, now: number): UsageNow 
   return { run: total, of: (taskId) => find(taskId).usage, models: (taskId) => find(taskId).models };
 }
 
-/** A copy. */
+/** A copy, which may be changed. */
 function booked(run: Run, taskId: TaskId): { usage: UsageTotal; models: Record<string, UsageTotal> } {
   const { usage, usageOf } = taskOf(run, taskId).spending;
   const models = Object.entries(usageOf).map(([model, each]) => [model, { ...each }] as const);

@@ -1,6 +1,6 @@
-// What agents use up: tokens, money, requests, time. Whole units only, so that sums are exact.
+// What agents use: tokens, money, requests, time.
 
-/** What one model used; null = nobody said which. */
+/** The usage of one model; null = unknown model. */
 export interface ModelUsage {
   readonly model: string | null;
   readonly usage: Usage;
@@ -15,7 +15,7 @@ export interface Usage {
   readonly costMicroUsd: number | null;
   /** Requests to the model. */
   readonly turns: number;
-  /** The cost is ours, out of a table of prices; the agent told none. */
+  /** We estimated the cost from a table of prices; the agent reported none. */
   readonly estimated?: true;
 }
 
@@ -25,12 +25,12 @@ export interface UsageTotal {
   cacheReadTokens: number;
   cacheWriteTokens: number;
   costMicroUsd: number;
-  /** Usages whose cost nobody told: while this is not 0, the cost above is a lower bound. */
+  /** Usages of unknown cost: while this is not 0, the cost above is a lower bound. */
   unknownCosts: number;
-  /** Of the cost what is an estimate of ours. */
+  /** The estimated part of the cost. */
   estimatedMicroUsd: number;
   turns: number;
-  /** How long its processes ran, as far as they have ended. */
+  /** The running time of its processes that have ended. */
   timeMs: number;
 }
 
@@ -63,7 +63,7 @@ export function addTotal(total: UsageTotal, more: UsageTotal): void {
   for (const name of Object.keys(total) as (keyof UsageTotal)[]) total[name] += more[name];
 }
 
-/** What was used since, model by model; both are sums of the same session. */
+/** The usage since `before`, by model; both are sums of the same session. */
 export function usageSince(now: readonly ModelUsage[], before: readonly ModelUsage[]): ModelUsage[] {
   const grown: ModelUsage[] = [];
   for (const { model, usage } of now) {
@@ -75,7 +75,7 @@ export function usageSince(now: readonly ModelUsage[], before: readonly ModelUsa
 
 const nothing: Usage = { ...noUsage(), costMicroUsd: 0 };
 
-/** null: nothing was used. This is asked for every agent at work at every decision about budgets. */
+/** null: nothing was used. Fast, because every decision about budgets calls this for every agent at work. */
 function moreThan(usage: Usage, before: Usage): Usage | null {
   const inputTokens = Math.max(0, usage.inputTokens - before.inputTokens);
   const outputTokens = Math.max(0, usage.outputTokens - before.outputTokens);
