@@ -33,8 +33,8 @@ export function breakOffReason(run: Run, { state, stop }: Attempt): Failure | nu
 }
 
 /**
- * Only two later reasons replace an earlier one that would let the attempt continue: a person's stop, and work that cannot be
- * looked at.
+ * Only two later reasons replace an earlier one after which the attempt would continue: a person's stop, and work that cannot
+ * be verified.
  */
 export function yieldsTo(former: StopReason, reason: StopReason): boolean {
   return finalStops.has(reason) && (!isFailure(former) || former === 'stall');

@@ -1,5 +1,5 @@
-// An agent of a run and its input records: it outlives the processes and attempts that it works in. Part of a run's state, changed by the
-// fold alone.
+// An agent of a run and its input records: it outlives its processes and attempts. Part of a run's state, written by the fold
+// alone.
 
 import type { AgentMailbox } from '../messages/messages-state.ts';
 import type { Memory } from '../session/memory.ts';
@@ -13,9 +13,9 @@ export interface Agent {
   session: string | null;
   readonly spending: AgentSpending;
   readonly memory: Memory;
-  /** What its agent is told with a prompt of what was before, by the prompt's record. Written again, it is the same. */
+  /** What a prompt says about earlier work, by the prompt's record: if the record is written again, the text is the same. */
   briefings: Readonly<Record<RecordId, string>>;
   readonly mailbox: AgentMailbox;
-  /** When it asked for agents, in the last minute. */
+  /** When it spawned children within the last minute. */
   spawnedAt: readonly number[];
 }

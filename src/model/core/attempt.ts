@@ -1,5 +1,4 @@
-// An attempt and what belongs to it: workspace, processes, what its agent asked. Part of a run's state, changed by the fold
-// alone.
+// An attempt and what belongs to it: workspace, processes, result. Part of a run's state, written by the fold alone.
 
 import type { StoredArtifact } from '../attempt/artifact.ts';
 import type { Waits } from '../children/awaited.ts';
@@ -20,52 +19,52 @@ export interface Attempt {
   readonly agentId: AgentId;
   readonly host: string;
   readonly startedAt: number;
-  /** What its workspace is made from: the head of the run's branch when it started, or the work that it goes on with. */
+  /** What its workspace is made from: the head of the run's branch when it started, or the work that it continues. */
   readonly from: string;
-  /** The number of the first attempt whose work it goes on with; its own if it began anew. */
+  /** The number of the first attempt whose work it continues; its own if it began from scratch. */
   readonly since: number;
-  /** What its work is compared with: the base of that one. */
+  /** What its work is compared with: the base of that first attempt. */
   origin: string;
-  /** Where the work that it goes on with was done; null = it began anew. */
+  /** The workspace of the attempt that it continues; null = it began from scratch. */
   readonly formerPath: string | null;
   state: AttemptState;
   workspace: Workspace;
   launches: number;
-  /** Of these launches those that followed a pause: they are no sign of trouble. */
+  /** How many of these launches followed a pause: they are no sign of trouble. */
   launchesAfterPause: number;
-  /** And those that began a new session from what the former handed over. */
+  /** How many began a new session from a handoff. */
   renewals: number;
-  /** Why it goes on with the attempt before, or does not; empty = nobody had to decide that. */
+  /** Why it continues the attempt before, or does not; empty = there was no choice. */
   readonly why: string;
-  /** How often its process was ended because it had gone silent. */
+  /** How often its process was ended because it stalled. */
   stalls: number;
   readonly parking: AttemptParking;
   readonly spending: AttemptSpending;
   launch: Launch | null;
-  /** How many messages Signalbox itself has put into this attempt: names the next one. */
+  /** How many records Signalbox itself has sent in this attempt: part of the next one's id. */
   ownRecords: number;
   turn: Turn | null;
-  /** What its agent said last, where its turn has not ended: in it, or before it. */
+  /** The last words of its agent, in a turn that has not ended or before it. */
   unfinished: Unfinished | null;
-  /** When that ended; 0 = it has not. */
+  /** When the turn ended; 0 = it has not. */
   idleSince: number;
-  /** What its agent has asked to wait for; null = nothing. */
+  /** What its agent waits for; null = nothing. */
   waits: Waits | null;
-  /** Paths that it holds besides those that its task declares. */
+  /** Paths that it has claimed, within its task's write-set. */
   claims: readonly string[];
-  /** The last output that its agent gave, and what is wrong with it. */
+  /** The last output of its agent, and what is wrong with it. */
   output: { readonly value: Json; readonly problems: readonly string[] } | null;
-  /** What was stored of it, in order. */
+  /** The stored artifacts, in order. */
   artifacts: readonly StoredArtifact[];
-  /** How many of those its agent handed over; what comes after them was stored with its work. */
+  /** How many of those its agent submitted; the ones after them were stored with its work. */
   submitted: number;
-  /** How often its agent was told to give its output again. */
+  /** How often its agent was asked to give its output again. */
   corrections: number;
   stop: { reason: StopReason; detail: string; at: number } | null;
   verdict: Verdict | null;
   evidence: readonly EvidenceItem[] | null;
   readonly integration: AttemptIntegration;
-  /** Effects that failed, each with how often in a row; gone when it succeeds. */
+  /** Effects that failed, with how often in a row; removed on success. */
   failing: Partial<Record<EffectKind, Failing>>;
 }
 
@@ -81,10 +80,10 @@ export interface Workspace {
   base: string;
   ref: string;
   commit: string;
-  /** What was said of it when it was made and saved. */
+  /** Remarks made when it was prepared and saved. */
   notes: readonly string[];
   changed: Changed;
-  /** How many paths its agent had not committed. */
+  /** How many paths its agent had left uncommitted. */
   uncommitted: number;
 }
 
@@ -92,7 +91,10 @@ export interface Launch {
   readonly id: LaunchId;
   readonly resume: boolean;
   readonly intendedAt: number;
-  /** Its agent asks before each request. As it was when it was intended: what it is told first is the same however often. */
+  /**
+   * Its agent asks before each request to the model. Fixed when the launch was intended, so that its first records are always
+   * the same.
+   */
   readonly asks: boolean;
   state: LaunchState;
   startedAt: number | null;
@@ -102,7 +104,7 @@ export interface Launch {
   codec: string | null;
   /** Bytes of `in` that are known to be written. */
   written: number;
-  /** The record that is being written, where it carries something of the codec's state, and that part of the state. */
+  /** The record that is being written, if it carries part of the codec's state, and that part. */
   pinned: { readonly recordId: RecordId; readonly codec: string } | null;
   signalled: { rung: Rung; at: number } | null;
 }

@@ -1,31 +1,31 @@
-// How much agents may make of themselves: what a run allows where nobody says otherwise suits a laptop. All of it is counted
-// from the record, so that a restart forgets nothing.
+// Limits on agents spawned by agents; the defaults suit a laptop. All are counted from the journal, so a restart forgets
+// nothing.
 
 import type { TaskId } from './ids.ts';
 import type { Run } from './run.ts';
 
 export interface ChildLimits {
-  /** How many tasks may stand above one another; those of the plan are the first. */
+  /** The depth of the tree of agents; the plan's tasks are the first level. */
   readonly depthMax: number;
   /** Open children of one task. */
   readonly childrenMax: number;
-  /** Agents that agents asked for, that there ever were. The plan's own are not counted. */
+  /** All agents ever spawned by agents. The plan's own are not counted. */
   readonly agentsMax: number;
   readonly spawnsPerMinute: number;
-  /** Of one sender. */
+  /** For one sender. */
   readonly messagesPerMinute: number;
-  /** Messages, and characters, that wait for one agent. */
+  /** Messages, and characters, in one mailbox. */
   readonly mailboxMax: number;
   readonly mailboxCharsMax: number;
-  /** Messages that lead to one another without other work in between. */
+  /** Messages in a chain of answers without other work in between. */
   readonly hopsMax: number;
-  /** Teams that there ever were, and what may be on the list of one, in items and in characters. */
+  /** Teams ever created, and the size of one team's list, in items and in characters. */
   readonly teamsMax: number;
   readonly teamItemsMax: number;
   readonly teamCharsMax: number;
   /** Idle grace: how long a waiting agent keeps its process warm before the process is ended. */
   readonly idleMs: number;
-  /** How long a member of a team may take to agree to its end, before it is stopped where that is forced. */
+  /** How long a team member may take to agree to its end before a forced end stops it. */
   readonly shutdownMs: number;
 }
 
@@ -45,7 +45,7 @@ export const usualChildLimits: ChildLimits = {
   shutdownMs: 60_000,
 };
 
-/** What each may be set to. One deep: nobody asks for anybody. */
+/** The range of each limit. A depth of 1: no agent may spawn. */
 export const childLimitRanges: Readonly<Record<keyof ChildLimits, { readonly min: number; readonly max: number }>> = {
   depthMax: { min: 1, max: 20 },
   childrenMax: { min: 1, max: 10_000 },
@@ -62,7 +62,7 @@ export const childLimitRanges: Readonly<Record<keyof ChildLimits, { readonly min
   shutdownMs: { min: 0, max: 3_600_000 },
 };
 
-/** What plans call each; times there are in seconds. */
+/** The name of each limit in plans; times there are in seconds. */
 export const childrenWords = {
   depthMax: 'depth',
   childrenMax: 'children',
@@ -79,22 +79,22 @@ export const childrenWords = {
   shutdownMs: 'shutdown-seconds',
 } as const satisfies Readonly<Record<keyof ChildLimits, string>>;
 
-/** What the command line and refusals call each: there nothing else says that it is about agents. */
+/** The name of each limit in command-line options and refusals, where no context says that it is about agents. */
 export function limitOption(limit: keyof ChildLimits): string {
   return limit === 'agentsMax' ? 'agents-in-all' : childrenWords[limit];
 }
 
-/** Characters of one role, and of all that a run is given: they are part of one event of the record. */
+/** Characters of one role's prompt, and of all roles of a run: they are part of one event. */
 export const rolePromptMax = 100_000;
 export const rolesMax = 400_000;
 
 export type ChildLimit = Exclude<keyof ChildLimits, 'idleMs' | 'shutdownMs'>;
 
-/** Of which a person was told, once for a limit until it is changed. */
+/** A person is notified once for a limit, until it is changed. */
 export interface ReachedLimit {
   readonly limit: ChildLimit;
   readonly max: number;
-  /** Whose agent came up to it first. */
+  /** The task whose agent reached it first. */
   readonly taskId: TaskId;
   readonly at: number;
 }

@@ -1,4 +1,4 @@
-// What becomes of many: a matrix out of its tasks, a run out of all.
+// The outcome of a group of tasks: of a matrix, and of a run.
 
 import { must } from '../../std/assert.ts';
 import type { RunOutcome, TaskOutcome } from './events.ts';
@@ -24,7 +24,7 @@ export function matrixOutcome(
 
 const detailMax = 2_000;
 
-/** What was omitted was not wanted: a run of which all else succeeded has succeeded. */
+/** Omitted tasks do not count: a run whose other tasks all succeeded has succeeded. */
 export function runOutcome(
   run: Run,
   outcomeOf: (task: Task) => TaskOutcome | null,
@@ -33,13 +33,13 @@ export function runOutcome(
   const ended = { succeeded: 0, failed: 0, stopped: 0, skipped: 0, omitted: 0 };
   let workDone = 0;
   for (const task of run.tasks.values()) {
-    // What becomes of those is for whoever asked for them to judge.
+    // Judging children is up to their parent.
     if (askerOf(run, task) !== null) continue;
     const { kind } = must(outcomeOf(task), 'all have ended');
     ended[kind] += 1;
     if (kind === 'succeeded' && task.spec.kind === 'work') workDone += 1;
   }
-  // Where a failure stopped the rest, that is what became of the run.
+  // If a failure stopped the rest, the run counts as failed or partial, not as stopped.
   if (ended.stopped > 0 && stopper === null && !stoppedByFailure(run, outcomeOf)) return 'stopped';
   if (ended.failed + ended.skipped + ended.stopped === 0) return 'succeeded';
   return workDone > 0 ? 'partial' : 'failed';

@@ -1,4 +1,4 @@
-// What comes into a run: orders of people, facts of the world, and the passing of time. All plain data.
+// The inputs of a run: orders of people, facts of the world, and the passing of time. All plain data.
 
 import type { StoredArtifact } from '../attempt/artifact.ts';
 import type { IntegrateResult } from '../integrate/integration-queue.ts';
@@ -33,48 +33,51 @@ export type Command =
   | {
       readonly type: 'answerAsk';
       readonly askId: AskId;
-      /** Of a form. */
+      /** The values of a form. */
       readonly values?: JsonObject;
-      /** Where more is asked than yes or no. */
+      /** The choice, if the ask is more than yes or no. */
       readonly choice?: string | null;
-      /** What an agent asked, answered in words. */
+      /** The answer to an agent's question, in words. */
       readonly words?: string | null;
-      /** To the questions of an agent's own tool, one each, as they were typed; an empty one leaves its question unanswered. */
+      /**
+       * Answers to the questions of an agent's own tool, one each, as they were typed; an empty one leaves its question
+       * unanswered.
+       */
       readonly answers?: readonly string[] | null;
-      /** Of an exhausted budget: the limits to raise. */
+      /** For an exhausted budget: the limits to raise. */
       readonly set?: Budget | null;
       readonly approved: boolean;
       readonly by: string;
-      /** What an agent is told with it; otherwise why. */
+      /** For an agent's ask a message to the agent, otherwise the reason. */
       readonly message: string | null;
       /** Whether a permission also holds for the same call, or for every call of the tool, in the rest of the run. */
       readonly remember: 'call' | 'tool' | null;
     }
   | { readonly type: 'setBudget'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
   | { readonly type: 'setLimits'; readonly limits: Partial<ChildLimits>; readonly by: string }
-  /** `task`: only its work, with that of what it needs. */
+  /** `task`: land only its work and that of its needs. */
   | ({ readonly type: 'land'; readonly by: string; readonly task?: TaskId } & Omit<LandingAsk, 'tasks'>)
-  // The engine's own: dispatch chose this task or attempt, or time passed.
+  // Commands of the engine itself: dispatch chose this task or attempt, or time passed.
   | ({ readonly type: 'start'; readonly taskId: TaskId; readonly host: string } & Admission)
   | ({ readonly type: 'goOn'; readonly attemptId: AttemptId; readonly host: string } & Admission)
-  /** Its agent rests, and its process makes room for another's. */
+  /** Its agent rests, and its process ends to make room for another. */
   | { readonly type: 'giveUp'; readonly attemptId: AttemptId }
-  /** Its account has used up what it may, and the task is not to wait for that. */
+  /** Its account's quota is exhausted, and the task does not wait for it. */
   | { readonly type: 'outOfQuota'; readonly taskId: TaskId; readonly detail: string }
-  /** Whether the day has a budget, and if that is used up, in a sentence. */
+  /** Whether the day has a budget and, if that is exhausted, a sentence that says so. */
   | ({ readonly type: 'day' } & DayState)
-  /** Why no process of the attempt may be launched on its line to its service; null = one may. */
+  /** Why the attempt may not launch on its account line; null = it may. */
   | { readonly type: 'lineSeen'; readonly attemptId: AttemptId; readonly closed: string | null }
   | { readonly type: 'tick' }
-  // Between runs: what another run hands over, and what became of that.
+  // Between runs: a message from another run, and the result of delivering one.
   | {
       readonly type: 'receive';
       readonly from: RunId;
       readonly runName: string;
-      /** Counted by its sender's run, without end. */
+      /** Counted by the sender's run, without end. */
       readonly n: number;
       readonly consent: Consent;
-      /** null: only what a person has said. */
+      /** null: only a person's decision. */
       readonly message: Message | null;
     }
   | { readonly type: 'posted'; readonly toRun: RunId; readonly n: number; readonly refusal: string | null }
@@ -84,7 +87,7 @@ export type Command =
       readonly attemptId: AttemptId;
       readonly path: string;
       readonly base: string;
-      /** What a person may want to know of it. */
+      /** Remarks for people. */
       readonly notes?: readonly string[];
     }
   | { readonly type: 'launched'; readonly launchId: LaunchId; readonly process: ProcessName | null }
@@ -96,13 +99,15 @@ export type Command =
       readonly to: number;
       readonly codec: string;
       readonly facts: readonly AgentFact[];
-      /** Records that answer the agent at once, by the harness's own rules. */
+      /** Records that answer the agent at once, by the rules of its harness. */
       readonly replies: readonly string[];
     }
   | { readonly type: 'written'; readonly launchId: LaunchId; readonly recordId: RecordId; readonly end: number }
-  /** About to be written, with this part of the codec's state in it. */
+  /** The record is about to be written and carries this part of the codec's state. */
   | { readonly type: 'pinned'; readonly launchId: LaunchId; readonly recordId: RecordId; readonly codec: string }
-  /** It could not be written by the codec's state at that offset. `end`: where what every launch begins with ends. */
+  /**
+   * The codec's state at that offset did not allow the record yet. `end`: where the fixed beginning of a launch's input ends.
+   */
   | {
       readonly type: 'deferred';
       readonly launchId: LaunchId;
@@ -110,27 +115,27 @@ export type Command =
       readonly offset: number;
       readonly end?: number;
     }
-  /** About to be sent. */
+  /** The signal is about to be sent. */
   | { readonly type: 'signalled'; readonly launchId: LaunchId; readonly rung: Rung }
-  /** A null status: contact is lost. `turn` is what the harness makes of the end where no line told. */
+  /** A null status: contact is lost. `turn` is what the harness makes of the end if no line told. */
   | {
       readonly type: 'down';
       readonly launchId: LaunchId;
       readonly status: number | null;
       readonly turn: Turn | null;
-      /** The calls of the agent's tools that were under way, in words. */
+      /** The open tool calls of the agent, in words. */
       readonly inFlight?: readonly string[];
-      /** What it had said last, where it was in the middle of a turn. */
+      /** Its last words, if it was in the middle of a turn. */
       readonly unfinished?: Unfinished;
     }
-  /** The process uses more than its task may, or has gone silent. */
+  /** The process exceeds a cap of its task, or has stalled. */
   | { readonly type: 'exceeded'; readonly launchId: LaunchId; readonly reason: CapReason; readonly detail: string }
-  /** Messages that the agent's own session holds, looked up before its next process starts. */
+  /** Records that the agent's own session holds, looked up before its next process starts. */
   | {
       readonly type: 'found';
       readonly launchId: LaunchId;
       readonly recordIds: readonly RecordId[];
-      /** There is no such session any more. */
+      /** The session no longer exists. */
       readonly missing: boolean;
     }
   | {
@@ -141,10 +146,10 @@ export type Command =
       readonly notes?: readonly string[];
       readonly changed?: Changed;
       readonly uncommitted?: number;
-      /** What was stored of it before this. */
+      /** The artifacts stored before this. */
       readonly artifacts?: readonly StoredArtifact[];
     }
-  /** `from`: where the branch was by the record when this was done. */
+  /** `from`: the journalled head of the branch when the integration started. */
   | { readonly type: 'integrated'; readonly from: string; readonly results: readonly IntegrateResult[] }
   | { readonly type: 'proved'; readonly attemptId: AttemptId; readonly items: readonly EvidenceItem[] }
   | { readonly type: 'landed'; readonly n: number; readonly result: LandResult }
@@ -157,7 +162,7 @@ export type Command =
       readonly message: string;
     };
 
-/** A refusal changes nothing and says why. `stale`: a fact about what is already over, to be dropped in silence. */
+/** A refusal changes nothing and gives a reason. `stale`: a fact about something that is already over, dropped silently. */
 export type Refusal =
   | { readonly kind: 'stale'; readonly reason: string }
   | { readonly kind: 'notAllowed'; readonly reason: string }

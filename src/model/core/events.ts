@@ -1,5 +1,5 @@
-// Everything that can happen, as one flat union per kind of stream. An event is past tense and complete:
-// folding it needs no clock and no look at the world. A changed shape is a new version (see format.ts).
+// All events, as one flat union per kind of stream. An event is past tense and complete: folding it needs no clock and no look
+// at the world. A changed shape is a new version (see format.ts).
 
 import type { AskEvent } from '../asks/ask.ts';
 import type { EvidenceItem } from '../attempt/evidence-item.ts';
@@ -38,13 +38,13 @@ export type RunEventBody =
   | { readonly type: 'task.delayed'; readonly taskId: TaskId; readonly delayMs: number }
   | { readonly type: 'task.due'; readonly taskId: TaskId }
   | { readonly type: 'task.ended'; readonly taskId: TaskId; readonly outcome: TaskOutcome }
-  /** `resumes`: its next attempt goes on with the session and the work of the last one. */
+  /** `resumes`: its next attempt continues the session and the work of the last one. */
   | { readonly type: 'task.reopened'; readonly taskId: TaskId; readonly resumes?: boolean }
   /** Its needs have ended and its condition holds. */
   | { readonly type: 'task.opened'; readonly taskId: TaskId }
   /** A matrix becomes its tasks, which join next. */
   | { readonly type: 'task.expanded'; readonly taskId: TaskId }
-  /** A task of a matrix: all that it has not from the matrix. So a matrix of ten thousand is ten thousand short events. */
+  /** A task of a matrix, with only what differs from the matrix: a matrix of ten thousand is ten thousand short events. */
   | {
       readonly type: 'task.joined';
       readonly taskId: TaskId;
@@ -59,11 +59,11 @@ export type RunEventBody =
       readonly n: number;
       readonly agentId: AgentId;
       readonly host: string;
-      /** It goes on with the agent and the work of that one. */
+      /** The attempt whose agent and work it continues. */
       readonly continues?: AttemptId;
-      /** With its agent only: it starts from the branch's head, which its work has to fit. */
+      /** It continues with the agent only, and starts from the branch's head, on which the work has to be done again. */
       readonly onHead?: true;
-      /** Why it goes on or begins anew, where a rule decided that. */
+      /** Why it continues or begins from scratch, if a rule decided that. */
       readonly why?: string;
     } & Admission)
   | { readonly type: 'agent.created'; readonly agentId: AgentId; readonly taskId: TaskId; readonly name: string }
@@ -74,7 +74,7 @@ export type RunEventBody =
       readonly attemptId: AttemptId;
       readonly path: string;
       readonly base: string;
-      /** What is otherwise than one would think, in sentences. */
+      /** Remarks about surprises, in sentences. */
       readonly notes?: readonly string[];
     }
   | {
@@ -84,7 +84,7 @@ export type RunEventBody =
       readonly commit: string;
       readonly notes?: readonly string[];
       readonly changed?: Changed;
-      /** How many paths its agent had not committed: they were saved for it. */
+      /** How many paths its agent had left uncommitted: they were saved too. */
       readonly uncommitted?: number;
     }
   | {
@@ -96,28 +96,28 @@ export type RunEventBody =
   | { readonly type: 'launch.started'; readonly launchId: LaunchId; readonly process: ProcessName | null }
   | { readonly type: 'launch.read'; readonly launchId: LaunchId; readonly offset: number; readonly codec: string }
   | { readonly type: 'launch.signalled'; readonly launchId: LaunchId; readonly rung: Rung }
-  /** With the calls of its agent that were under way, in its own words. */
+  /** With the agent's open tool calls, in its own words. */
   | ({ readonly type: 'launch.ended'; readonly launchId: LaunchId; readonly status: number } & BrokenOff)
   | ({ readonly type: 'launch.lost'; readonly launchId: LaunchId } & BrokenOff)
-  /** It holds no slot until it goes on: its process is gone, or waits for a person. Its workspace and session stay. */
+  /** It holds no slot until it continues: its process has ended, or waits for a person. Its workspace and session stay. */
   | { readonly type: 'attempt.parked'; readonly attemptId: AttemptId; readonly why: ParkReason }
   | ({ readonly type: 'attempt.unparked'; readonly attemptId: AttemptId } & Admission)
-  /** The next answer to its agent between two requests is that its turn is over. */
+  /** The agent's turn will be ended at its next tool round. */
   | { readonly type: 'attempt.braked'; readonly attemptId: AttemptId; readonly why: ParkReason }
-  /** The model's service refused it. */
+  /** The model's service refused a request. */
   | ({ readonly type: 'attempt.limited'; readonly attemptId: AttemptId } & Limited)
-  /** What it told of its account's allowance. */
+  /** What the agent reported of its account's allowance. */
   | ({ readonly type: 'attempt.told'; readonly attemptId: AttemptId } & Allowance)
-  /** The model has answered it, after a limit. */
+  /** The model has answered again after a limit. */
   | { readonly type: 'attempt.served'; readonly attemptId: AttemptId }
   | ({ readonly type: 'usage.recorded'; readonly agentId: AgentId; readonly taskId: TaskId } & ModelUsage)
-  /** What the session has used in all so far; what of it is not recorded yet belongs to the turn under way. */
+  /** The usage of the session so far; what is not recorded yet belongs to the unfinished turn. */
   | { readonly type: 'usage.metered'; readonly agentId: AgentId; readonly parts: readonly ModelUsage[] }
-  /** It is now this much in all. What was spent at unknown cost until now is no longer in the way. */
+  /** The new budget in all. Usage of unknown cost up to now is accepted with it. */
   | { readonly type: 'budget.set'; readonly scope: BudgetScope; readonly budget: Budget; readonly by: string }
-  /** Whether the day has a budget, and if that is used up, in a sentence. */
+  /** Whether the day has a budget and, if that is exhausted, a sentence that says so. */
   | ({ readonly type: 'budget.day' } & DayState)
-  /** Why no process of it may be launched on its line to its service; null = one may. Before one would be. */
+  /** Why the attempt may not launch on its account line; null = it may. Recorded before each launch. */
   | { readonly type: 'attempt.lineSeen'; readonly attemptId: AttemptId; readonly closed: string | null }
   | ({ readonly type: 'turn.ended'; readonly agentId: AgentId; readonly attemptId: AttemptId } & TurnEnd)
   | { readonly type: 'stop.asked'; readonly attemptId: AttemptId; readonly reason: StopReason; readonly detail: string }
@@ -132,31 +132,31 @@ export type RunEventBody =
       readonly message: string;
     };
 
-/** partial: something succeeded and something did not, and nobody stopped it. */
+/** partial: some tasks succeeded and some did not, and no person stopped the run. */
 export type RunOutcome = 'succeeded' | 'partial' | 'failed' | 'stopped';
 
 export type TaskOutcome =
-  /** An empty commit: it has kept no work of its own. */
+  /** An empty commit: the task kept no work. */
   | { readonly kind: 'succeeded'; readonly commit: string }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'stopped' }
-  /** A task it needs did not succeed. */
+  /** A task that it needs did not succeed. */
   | { readonly kind: 'skipped'; readonly because: TaskId }
-  /** Its condition does not hold; or, `because` of another, it needs one whose condition does not. That is no failure. */
+  /** Its condition does not hold or, with `because`, that of a task it needs does not. This is no failure. */
   | { readonly kind: 'omitted'; readonly because: TaskId | null };
 
-/** `finished`: the agent has no more to do, its process may go. `parked`: it goes on later. Every other reason is why it must. */
+/** `finished`: the agent has no more to do. `parked`: it continues later. Every other reason is a failure. */
 export type StopReason = 'finished' | 'parked' | FailureReason;
 
 export type Verdict = { readonly kind: 'ok' } | { readonly kind: 'failed'; readonly failure: Failure };
 
-/** What an attempt changed: some of the paths, and of how many. */
+/** What an attempt changed: some of the paths, and their total number. */
 export interface Changed {
   readonly paths: readonly string[];
   readonly total: number;
 }
 
-/** A process is its boot, pid and start time: a pid alone may be somebody else by now. */
+/** A process is named by boot, pid and start time: a pid alone may belong to another process by now. */
 export interface ProcessName {
   readonly bootId: string;
   readonly pid: number;

@@ -6,19 +6,19 @@ import type { EffectKind } from './events.ts';
 interface Row {
   /** Whether it is retryable: another attempt may end differently. no = it would fail the same way: a person or a change is needed. */
   readonly retry: 'yes' | 'no';
-  /** The work is there, and its author can be told what is wrong with it. */
+  /** The work exists, and its author can be told what is wrong with it. */
   readonly evidence?: 'missing';
-  /** No further message in the same conversation helps: the next attempt begins a new one. */
+  /** No further message in the same session helps: the next attempt begins a new one. */
   readonly conversation?: 'useless';
-  /** The process has passed a cap. killed = at once, since every second costs memory, disk or processes. */
+  /** The process has exceeded a cap. killed = at once, since every second costs memory, disk or processes. */
   readonly cap?: 'killed' | 'stopped';
   /** The attempt is given up for this reason when one of these effects keeps failing. */
   readonly effects?: readonly EffectKind[];
   /** The model's service refuses for now: the agent waits for it. */
   readonly service?: LimitKind;
-  /** More budget or time cures it. */
+  /** More budget or time helps. */
   readonly means?: 'used up';
-  /** It replaces the reason of a stop after which the agent would have gone on. */
+  /** It replaces the reason of a stop after which the agent would have continued. */
   readonly stop?: 'final';
 }
 
@@ -42,11 +42,11 @@ const table = {
   'output-limit': { retry: 'no', cap: 'killed' },
   'setup-failed': { retry: 'yes', effects: ['prepare'] },
   'check-failed': { retry: 'yes', evidence: 'missing' },
-  // The work is there, and nothing could tell whether it is good: doing it again would not tell either.
+  // The work exists but could not be verified: another attempt could not be verified either.
   unverified: { retry: 'no', effects: ['prove', 'integrate'], stop: 'final' },
   rejected: { retry: 'no' },
   'out-of-scope': { retry: 'yes', evidence: 'missing' },
-  // Work that did not fit what was integrated meanwhile would not fit again: it is done anew from there.
+  // Work that conflicts once would conflict again: the next attempt starts from the branch's head.
   conflict: { retry: 'yes', conversation: 'useless' },
   contract: { retry: 'no', conversation: 'useless' },
   'spawn-refused': { retry: 'yes', cap: 'killed', effects: ['launch'] },
@@ -69,7 +69,7 @@ export interface Failure {
   readonly detail: string;
   /** What a failed check printed, without banners; bounded. */
   readonly printed?: string;
-  /** The log with all that it printed. */
+  /** The log with its whole output. */
   readonly log?: string;
 }
 
@@ -77,7 +77,7 @@ const rows: Readonly<Record<FailureReason, Row>> = table;
 
 export const failureReasons = Object.keys(rows) as FailureReason[];
 
-/** A process may also be ended because its work is done, or goes on later. */
+/** A process may also be ended because its work is done, or continues later. */
 export function isFailure(reason: FailureReason | 'finished' | 'parked'): reason is FailureReason {
   return reason !== 'finished' && reason !== 'parked';
 }
@@ -94,7 +94,7 @@ export function needsNewConversation(reason: FailureReason): boolean {
   return rows[reason].conversation === 'useless';
 }
 
-/** The limit of the model's service that a turn failed of; undefined = it failed of something else. */
+/** The limit of the model's service that failed a turn; undefined = another reason. */
 export function serviceLimitOf(reason: FailureReason): LimitKind | undefined {
   return rows[reason].service;
 }
@@ -102,7 +102,7 @@ export function serviceLimitOf(reason: FailureReason): LimitKind | undefined {
 /** Reasons for which a process is killed without being asked to end. */
 export const killedAtOnce = reasonsWhere(({ cap }) => cap === 'killed');
 
-/** Reasons for which a stop comes after another one that would have let the agent go on. */
+/** Reasons that replace an earlier one after which the agent would have continued. */
 export const finalStops = reasonsWhere(({ stop }) => stop === 'final');
 
 export const usedUpReasons = reasonsWhere(({ means }) => means === 'used up');

@@ -11,7 +11,7 @@ export type ArtifactId = `artifact_${string}`;
 export type AskId = `ask_${string}`;
 export type MessageId = `message_${string}`;
 
-/** Whether somebody could take a name for the id of something, whatever is so called. */
+/** Whether a name could be mistaken for an id. */
 export function isLikeId(name: string): boolean {
   return /^(?:run|task|attempt|agent|launch|message|artifact|ask|message)_/i.test(name);
 }
@@ -38,7 +38,7 @@ export function memberId(matrix: TaskId, n: number): TaskId {
   return `${matrix}i${n}`;
 }
 
-/** A task that the agent of another has asked for; no minted id has an `o` in it. */
+/** A child that the agent of `parent` spawned; no minted id has an `o` in it. */
 export function childId(parent: TaskId, n: number): TaskId {
   return `${parent}o${n}`;
 }
@@ -56,7 +56,7 @@ export function taskOfAttempt(attempt: AttemptId): TaskId {
   return `task_${bare(attempt).replace(/-\d+$/, '')}`;
 }
 
-/** A fresh agent is born with an attempt and bears its number. */
+/** A new agent is created with an attempt and has its number. */
 export function agentId(attempt: AttemptId): AgentId {
   return `agent_${bare(attempt)}`;
 }
@@ -65,49 +65,49 @@ export function launchId(attempt: AttemptId, n: number): LaunchId {
   return `launch_${bare(attempt)}-${n}`;
 }
 
-/** What Signalbox itself tells an agent during an attempt; `n` counts within the attempt. */
+/** A record that Signalbox itself sends during an attempt; `n` counts within the attempt. */
 export function ownRecordId(attempt: AttemptId, n: number): RecordId {
   return `record_${bare(attempt)}-${n}`;
 }
 
-/** What people are asked about a task itself; `n` counts within the task. */
+/** An ask about a task itself; `n` counts within the task. */
 export function questionId(task: TaskId, n: number): AskId {
   return `ask_${bare(task)}-q${n}`;
 }
 
-/** What people are asked about messages between the run of a task and another; `n` counts within the run. */
+/** An ask about messages between the run of a task and another run; `n` counts within the run. */
 export function consentId(task: TaskId, n: number): AskId {
   return `ask_${bare(task)}-c${n}`;
 }
 
-/** The task whose agent wants to write to another run; null where something else is asked. */
+/** The task whose agent wants to write to another run; null = the ask is about something else. */
 export function taskOfConsent(gate: AskId): TaskId | null {
   const id = /^(.+)-c\d+$/.exec(bare(gate))?.[1];
   return id === undefined ? null : `task_${id}`;
 }
 
-/** The task that a question is about; null where an agent asks, whose questions end in a bare number. */
+/** The task that an ask is about; null for an agent's own requests, whose ids end in a bare number. */
 export function taskOfQuestion(gate: AskId): TaskId | null {
   const id = /^(.+)-q\d+$/.exec(bare(gate))?.[1];
   return id === undefined ? null : `task_${id}`;
 }
 
-/** What an agent asks of people during an attempt; `n` counts within the attempt. */
+/** A request of an agent to people during an attempt; `n` counts within the attempt. */
 export function permissionId(attempt: AttemptId, n: number): AskId {
   return `ask_${bare(attempt)}-${n}`;
 }
 
-/** More to spend, of a run, a task, or a task with all below it; `n` counts within that. */
+/** An ask for more budget of a run, a task, or a task with its descendants; `n` counts within that. */
 export function budgetAskId(of: 'run' | 'task' | 'tree', owner: RunId | TaskId, n: number): AskId {
   return `ask_${bare(owner)}-${budgetMarks[of]}${n}`;
 }
 
-/** The budget of the day is that of all runs. */
+/** All runs share the day's budget. */
 export const dayAskId: AskId = 'ask_day';
 
 const budgetMarks = { run: 'r', task: 'b', tree: 't' } as const;
 
-/** Whose budget is meant; null where something else is asked. */
+/** The scope of a budget ask; null = the ask is about something else. */
 export function scopeOfAsk(ask: AskId): { of: 'run'; runId: RunId } | { of: 'task' | 'tree'; taskId: TaskId } | null {
   const [, id, mark] = /^(.+)-([rbt])\d+$/.exec(bare(ask)) ?? [];
   if (mark === 'r') return { of: 'run', runId: `run_${id}` };
@@ -115,7 +115,7 @@ export function scopeOfAsk(ask: AskId): { of: 'run'; runId: RunId } | { of: 'tas
   return { of: mark === 'b' ? 'task' : 'tree', taskId: `task_${id}` };
 }
 
-/** The number within what it is about. */
+/** Its number among the asks of the same owner. */
 export function askNumber(ask: AskId): number {
   return Number(/\d+$/.exec(ask)?.[0] ?? 0);
 }
@@ -129,7 +129,7 @@ export function isRunId(text: string): text is RunId {
   return /^run_[0-9a-z]{26}$/.test(text);
 }
 
-/** An id without the word before it. */
+/** An id without its prefix. */
 export function bare(id: string): string {
   return id.slice(id.indexOf('_') + 1);
 }

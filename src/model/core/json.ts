@@ -1,4 +1,4 @@
-// Data as JSON has it: what an agent gives as its typed output, and what a plan is made of.
+// JSON values: an agent's typed output, and the values of a plan.
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 

@@ -1,4 +1,4 @@
-// Finding things in a run that must be there: whoever asks holds an id that the run itself gave out.
+// Finds things in a run that must exist: the caller has an id that the run itself gave out.
 
 import { must } from '../../std/assert.ts';
 import type { Agent } from './agent.ts';
@@ -10,13 +10,13 @@ export function taskOf(run: Run, id: TaskId): Task {
   return must(run.tasks.get(id), `no task ${id}`);
 }
 
-/** The matrix that it is a task of. */
+/** The matrix whose member the task is. */
 export function matrixOf(run: Run, { spec: { parent } }: Task): Task | null {
   const task = parent === null ? undefined : run.tasks.get(parent);
   return task?.spec.kind === 'matrix' ? task : null;
 }
 
-/** The task whose agent asked for it. */
+/** The task whose agent spawned it. */
 export function askerOf(run: Run, { spec: { parent } }: Task): Task | null {
   const task = parent === null ? undefined : run.tasks.get(parent);
   return task?.spec.kind === 'work' ? task : null;
@@ -38,7 +38,7 @@ export function launchOf(attempt: Attempt): Launch {
   return must(attempt.launch, `attempt ${attempt.id} has no launch`);
 }
 
-/** The launch of that id, if it is an attempt's present one. */
+/** The attempt whose present launch has this id. */
 export function presentLaunch(run: Run, id: LaunchId): { attempt: Attempt; launch: Launch } | null {
   const attempt = run.liveByLaunch.get(id);
   return attempt?.launch?.id === id ? { attempt, launch: attempt.launch } : null;

@@ -1,8 +1,8 @@
-// Tools of an agent that works under the limits of a task: never more than the task has.
+// Narrows the tools of an agent to those of its parent's task.
 
 import type { TaskSpec } from './spec.ts';
 
-/** Of another agent's settings: its tools are among those of `parent`, and what that may not use it may not either. */
+/** Settings of another agent, narrowed: its tools are among those of `parent`, and it inherits what `parent` may not use. */
 export function narrowed(parent: TaskSpec, settings: TaskSpec['settings']): TaskSpec['settings'] {
   const { builtInTools: own, disallowedTools: denied } = parent.settings;
   const tools = settings['builtInTools'];

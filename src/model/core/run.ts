@@ -1,5 +1,5 @@
-// The state of one run: a fold over its stream, kept with the indices that make each decision cheap.
-// Changed by `evolve` alone. Everything here is derived from events and can be thrown away at any time.
+// The state of one run: a fold over its stream, with indices that make each decision cheap. Written by `evolve` alone.
+// Everything here is derived from events and can be dropped at any time.
 
 import type { Ask } from '../asks/ask.ts';
 import type { Remembered } from '../asks/permission.ts';
@@ -33,25 +33,25 @@ export interface Run {
   tasks: Map<TaskId, Task>;
   agents: Map<AgentId, Agent>;
   readonly spending: RunSpending;
-  /** By name; those that are over stay in it. */
+  /** By name; deleted teams stay in it. */
   teams: Map<string, Team>;
   readonly messages: RunMessages;
   readonly children: RunChildren;
-  /** What waits for a person, and what was last asked about each thing; the first asked first. Written by asks/evolve-asks.ts alone. */
+  /** Open asks, and the last ask about each thing; in the order of asking. Written by asks/evolve-asks.ts alone. */
   asks: Map<AskId, Ask>;
-  /** Decisions that hold for the rest of the run. */
+  /** Permission decisions that hold for the rest of the run. */
   remembered: Remembered[];
   readonly integration: RunIntegration;
-  /** The last time that its work was to go into a branch of the user's; null = it never was. */
+  /** The last landing into a branch of the user's; null = none was asked for. */
   landing: Landing | null;
   /** What follows are indices, rebuilt when a snapshot is loaded. */
   readonly graph: RunGraph;
   live: Map<AttemptId, Attempt>;
   liveByLaunch: Map<LaunchId, Attempt>;
   readonly ready: RunReady;
-  /** Live attempts that have no slot, the first parked first. */
+  /** Parked attempts, the first parked first. */
   parked: Map<AttemptId, Attempt>;
-  /** By what they are about: permissions by attempt, others by task, other run or budget. */
+  /** By what they are about: requests by attempt, others by task, other run or budget. */
   asksOf: Map<string, readonly Ask[]>;
   openAsks: Map<AskId, Ask>;
 }

@@ -1,12 +1,12 @@
-// The states of every noun and what moves them. Each table is total: every state answers every event;
-// null = cannot happen, so deciding it is a bug and asserts. Only `next` applies a table.
-// The deciding functions look first and refuse; a null reached in `evolve` means a damaged or foreign record.
+// The states of every noun and their transitions. Each table is total: every state answers every event; null = cannot happen,
+// so deciding it is a bug and asserts. Only `next` applies a table. Decisions check first and refuse; a null reached in
+// `evolve` means a damaged or foreign journal.
 
 import { assert } from '../../std/assert.ts';
 
 type Table<State extends string, Event extends string> = Readonly<Record<State, Readonly<Record<Event, State | null>>>>;
 
-/** landing: its tasks have ended, and what has been integrated goes into the branch that a person named. */
+/** landing: its tasks have ended, and its branch is being landed in a branch that a person named. */
 export type RunState = 'running' | 'landing' | 'stopping' | 'ended';
 const runMoves = ['stopAsked', 'landingAsked', 'ended', 'resumed'] as const;
 export type RunMove = (typeof runMoves)[number];
@@ -20,9 +20,8 @@ export const runNext: Table<RunState, RunMove> = {
 };
 
 /**
- * blocked: needs are not met. ready: only a slot is missing. active: an attempt is under way, or a matrix's tasks are, or a
- * person is asked.
- * delayed: the next attempt waits for its time. ended: it has an outcome.
+ * blocked: needs are not met. ready: only a slot is missing. active: an attempt or a matrix's tasks are at work, or a person is
+ * asked. delayed: the next attempt waits for its time. ended: it has an outcome.
  */
 export type TaskState = 'blocked' | 'ready' | 'active' | 'delayed' | 'ended';
 const taskMoves = ['needsMet', 'started', 'expanded', 'asked', 'delayed', 'due', 'ended', 'reopened'] as const;
@@ -38,10 +37,10 @@ export const taskNext: Table<TaskState, TaskMove> = {
 };
 
 /**
- * preparing: its workspace is being made. resting: it has a workspace and no process (just prepared, between two
- * launches, or parked). launching: a process was ordered. running: there is a process. saving: the work is being
- * brought to safety. proving: evidence is being gathered. integration: it goes onto the run's branch. Being asked to stop is not a state but a reason that any
- * of them may carry: the first one wins.
+ * preparing: its workspace is being made. resting: it has a workspace and no process (just prepared, between two launches, or
+ * parked). launching: a process was ordered. running: there is a process. saving: the work is being saved. proving: evidence is
+ * being gathered. integrating: the work is being merged onto the run's branch. Being asked to stop is not a state but a reason
+ * that any of them may carry: the first one wins.
  */
 export type AttemptState =
   | 'preparing'
@@ -88,8 +87,8 @@ export const launchNext: Table<LaunchState, LaunchMove> = {
 };
 
 /**
- * A written message is in the launch's `in` file; a delivered one was also taken up by the agent. The agent's word may
- * come before our own note of the writing (acked): the next record's place is known only with that note.
+ * A written record is in the launch's `in` file; a delivered one was also read by the agent. The agent's acknowledgement may be
+ * journalled before our own note of the writing (acked): the next record's place is known only with that note.
  */
 export type RecordState = 'queued' | 'written' | 'acked' | 'delivered' | 'dead';
 export type RecordMove = 'written' | 'delivered' | 'found' | 'launchGone' | 'givenUp';
@@ -117,7 +116,7 @@ export const recordNext: Table<RecordState, RecordMove> = {
 export type WorkspaceState = 'absent' | 'held' | 'saved' | 'removed';
 export type WorkspaceMove = 'prepared' | 'saved' | 'removed';
 
-/** There is no way from held to removed: unsaved work is never destroyed. */
+/** held never becomes removed: unsaved work is never destroyed. */
 export const workspaceNext: Table<WorkspaceState, WorkspaceMove> = {
   absent: { prepared: 'held', saved: null, removed: null },
   held: { prepared: null, saved: 'saved', removed: null },
@@ -143,7 +142,7 @@ export function next<S extends string, M extends string>(table: Table<S, M>, sta
   return to;
 }
 
-/** Makes rows of a table: what a row does not name cannot happen. */
+/** Makes the rows of a table: a move that a row does not name cannot happen. */
 function rows<State extends string, Move extends string>(moves: readonly Move[]) {
   const nothing = Object.fromEntries(moves.map((move) => [move, null])) as Record<Move, null>;
   return (to: Partial<Record<Move, State>>): Readonly<Record<Move, State | null>> => ({ ...nothing, ...to });

@@ -12,18 +12,18 @@ export function upwards(run: Run, task: Task): readonly Task[] {
   return way;
 }
 
-/** The task that it is part of. */
+/** Its parent: a matrix, or the task whose agent spawned it. */
 export function aboveOf(run: Run, { spec: { parent } }: Task): Task | undefined {
   return parent === null ? undefined : run.tasks.get(parent);
 }
 
-/** What those above it are called, the nearest first. */
+/** The names of its ancestors, the nearest first. */
 export function namesAbove(run: Run, task: Task): string[] {
   const [, ...above] = upwards(run, task);
   return above.map(({ spec }) => spec.name);
 }
 
-/** Whether it was asked for by the other's agent, or by one that was. */
+/** Whether the task is a descendant of the other. */
 export function isBelow(run: Run, task: Task, above: Task): boolean {
   if (task === above) return false;
   for (const each of upwards(run, task)) if (each === above) return true;
@@ -34,7 +34,7 @@ export function isRelated(run: Run, a: Task, b: Task): boolean {
   return a === b || isBelow(run, a, b) || isBelow(run, b, a);
 }
 
-/** All that was asked for below a task, those above first. */
+/** All descendants of a task, parents before their children. */
 export function descendants(run: Run, task: Task): Task[] {
   const all = task.children.ids.map((id) => taskOf(run, id));
   // The list grows while it is walked.
@@ -42,14 +42,16 @@ export function descendants(run: Run, task: Task): Task[] {
   return all;
 }
 
-/** How many agents stand above one another with it: a task of the plan is the first. */
+/** Its level in the tree of agents: a task of the plan is on level 1. */
 export function depthOf(run: Run, task: Task): number {
   let depth = 1;
   for (let at = askerOf(run, task); at !== null; at = askerOf(run, at)) depth += 1;
   return depth;
 }
 
-/** The task that an agent means by a name or an id; a text: why there is none, and what may be meant, `also` among that. */
+/**
+ * The task that an agent refers to by a name or an id; a text says why there is none and what may be meant, including `also`.
+ */
 export function findTask(run: Run, word: string, also: readonly string[] = []): Task | string {
   const id = run.graph.taskByName.get(word) ?? (word as TaskId);
   const found = run.tasks.get(id);
@@ -60,7 +62,7 @@ export function findTask(run: Run, word: string, also: readonly string[] = []): 
 
 const shownMax = 80;
 
-/** Whether an agent may look into it: its own, what it asked for, and what it was given. */
+/** Whether an agent may look into a task: its own, its descendants, and those whose results it was given. */
 export function isKnownTo(run: Run, caller: Task, task: Task): boolean {
   return task === caller || isBelow(run, task, caller) || caller.spec.needs.includes(task.spec.id);
 }

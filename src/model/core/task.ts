@@ -1,4 +1,4 @@
-// A task of a run as it stands. Part of a run's state, changed by the fold alone.
+// The present state of a task. Part of a run's state, written by the fold alone.
 
 import type { TaskChildren } from '../children/children-state.ts';
 import type { TaskIntegration } from '../integrate/integration-state.ts';
@@ -22,12 +22,12 @@ export interface Task {
   endedAt: number | null;
   readonly tries: TaskTries;
   attempt: Attempt | null;
-  /** It was stopped with others and was opened again with them: its next attempt goes on with that one. */
+  /** It was stopped with its run and reopened: its next attempt continues the stopped one. */
   resumes: boolean;
-  /** The wait before the next attempt: from when, how long. */
+  /** The delay before the next attempt: since when, how long. */
   delay: { from: number; ms: number } | null;
   readonly graph: TaskGraph;
-  /** What it gave, once it has succeeded. Of a matrix what its tasks gave, in order. */
+  /** Its output, once it has succeeded. For a matrix, the outputs of its tasks in order. */
   output: Json;
   readonly integration: TaskIntegration;
   readonly session: TaskSession;

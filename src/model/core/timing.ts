@@ -1,30 +1,30 @@
-// Every wait of the model and its limit, and what a jump of the clock does to it.
+// Every wait of the model and its limit, and how it behaves when the clock jumps.
 
 import type { EffectKind } from './events.ts';
 import type { RetrySpec } from './spec.ts';
 
-/** From the asked end or interrupt to TERM, from TERM to KILL, and between two KILLs. */
+/** From the request to end or interrupt to TERM, from TERM to KILL, and between two KILLs. */
 export const termGraceMs = 5_000;
 export const killGraceMs = 5_000;
 export const killRepeatMs = 5_000;
 
 /**
- * Launches of one attempt, the first included: a host that keeps dying must not loop for ever. Those that followed a pause
- * or a stall are not among them.
+ * Launches of one attempt, the first included: a host that keeps dying must not loop for ever. Launches after a pause or a
+ * stall do not count.
  */
 export const launchesMax = 5;
 
-/** How often an attempt's agent is started again after it went silent; the next time the attempt has failed. */
+/** How often a stalled agent is started again within an attempt; at the next stall the attempt fails. */
 export const stallsMax = 2;
 
 const minuteMs = 60_000;
 
-/** Of a clock that has gone back, what it showed before is not in the last minute: nobody is held by it for long. */
+/** After a clock was set back, earlier times are not in the last minute: no limit holds for long because of it. */
 export function inLastMinute(times: readonly number[], now: number): readonly number[] {
   return times.filter((time) => time > now - minuteMs && time <= now);
 }
 
-/** With it those of the times before that lie in the last minute. */
+/** `at`, and those of the earlier times that lie in the last minute. */
 export function lately(times: readonly number[], at: number): readonly number[] {
   return [...inLastMinute(times, at), at];
 }
@@ -45,15 +45,15 @@ export const effectFailuresMax: Readonly<Record<EffectKind, number>> = {
   save: 8,
   prove: 3,
   integrate: 8,
-  // A process that cannot be watched or signalled still exists: to give it up would leave it running.
+  // A process that cannot be watched or signalled still exists: giving it up would leave it running.
   watch: Number.POSITIVE_INFINITY,
   signal: Number.POSITIVE_INFINITY,
 };
 
-/** When it is given up to find out whether an integration that failed so often has come about after all. */
+/** After how many failures an integration is given up, although it may have taken effect. */
 export const integrationsMax = 24;
 
-/** The same for the integration of a run, which is refused then; and how often its branch may be moved by others meanwhile. */
+/** The same for the landing of a run, which is then refused; and how often others may move the branch meanwhile. */
 export const landingTriesMax = 8;
 export const landingMovesMax = 10;
 
@@ -73,12 +73,12 @@ export function jittered(ms: number, salt: string): number {
   return Math.round(ms * (0.75 + 0.5 * fraction(salt)));
 }
 
-/** A wait that is over when its time has passed, or when the clock went back behind its beginning. */
+/** A wait is over when its time has passed, or when the clock was set back before its beginning. */
 export function waitIsOver(now: number, from: number, ms: number): boolean {
   return now < from || now - from >= ms;
 }
 
-/** A limit that is exceeded only by time that has really passed: a clock that went back exceeds nothing. */
+/** A limit is exceeded only by time that has really passed: a clock that was set back exceeds nothing. */
 export function limitIsPassed(now: number, from: number, ms: number): boolean {
   return now - from >= ms;
 }

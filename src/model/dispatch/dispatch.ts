@@ -1,6 +1,7 @@
-// Which task goes next: first what goes on by the clock (overdue.ts). Then fair between runs (the one that holds fewest slots, then
-// the older), and inside a run what was parked before what is new, then by priority and order. One pick at a time; the caller folds it in before it asks again.
-// Choosing changes nothing: what is to be set aside is returned with the pick.
+// Which task starts or continues next: first agents whose wait has timed out (overdue.ts). Then fairly between runs (the run
+// with the fewest slots, then the older one), and inside a run parked attempts before new tasks, then by priority and order.
+// One pick at a time; the caller folds it before it asks again. Choosing changes nothing: tasks to set aside are returned with
+// the pick.
 
 import { mayGoOn } from '../asks/asks-alone.ts';
 import { restingIn } from '../children/resting.ts';
@@ -23,7 +24,7 @@ export interface Pick {
 
 export interface Choice {
   readonly pick: Pick | null;
-  /** Ready tasks that nobody has to look at again until something changes for them. */
+  /** Ready tasks that need no further look until something changes for them. */
   readonly aside: readonly (Aside & { readonly run: Run })[];
 }
 
@@ -62,9 +63,9 @@ function isCrowded(host: Host): boolean {
   return freeSlots(host) === 0 || host.scarce !== null;
 }
 
-/** Where others could begin but for agents that rest with a process: on the host, in a run, or of a harness. */
+/** Frees a slot that an agent at rest with a process holds while others could start: on the host, in a run, or of a harness. */
 function makeRoom({ host, runs, full: fullHere }: Scene): Pick | null {
-  // Memory is wanted also where nobody wants to begin; how much one gives back is seen when it is gone.
+  // If memory is scarce, one agent makes room even if no task is ready; how much that frees is seen when its process has ended.
   if (isCrowded(host)) return giveUpOldest(runs, null, host.scarce === null ? 0 : 1);
   for (const harness of fullHere) {
     const given = giveUpOldest(runs, harness);
@@ -80,14 +81,14 @@ function makeRoom({ host, runs, full: fullHere }: Scene): Pick | null {
   return null;
 }
 
-/** How many could use a slot: tasks that are ready, and attempts that were told something while they had none. */
+/** How many could use a slot: ready tasks, and parked attempts that may continue. */
 function wanted(runs: readonly Run[], isMeant: (run: Run, taskId: TaskId) => boolean): number {
   let count = 0;
   for (const run of runs) {
     if (run.state !== 'running') continue;
     for (const heap of run.ready.queues.values()) {
       const top = heap.peek();
-      // All in one queue are of the same harness.
+      // All tasks in one queue have the same harness.
       if (top !== undefined && isMeant(run, top.task.spec.id)) count += heap.size;
     }
     for (const {
@@ -101,8 +102,8 @@ function wanted(runs: readonly Run[], isMeant: (run: Run, taskId: TaskId) => boo
 }
 
 /**
- * Of the agents that rest with a process the one that rests longest makes room, as long as more is wanted than is coming free.
- * Of a harness where that is named; `least`: so many are wanted in any case.
+ * The agent that has rested longest with a process makes room, while more slots are wanted than are coming free. `harness`:
+ * only agents of this one; `least`: at least so many slots are wanted.
  */
 function giveUpOldest(runs: readonly Run[], harness: string | null, least = 0): Pick | null {
   const isMeant = (run: Run, taskId: TaskId): boolean =>

@@ -1,4 +1,4 @@
-// Finds why a task does not go on. Every open task that no process works on has a wait.
+// Finds why a task does not go on. Every open task without a working process has a wait.
 
 import type { RequestAsk } from '../asks/ask.ts';
 import { openAskAbout, openRequests } from '../asks/find-asks.ts';
@@ -66,7 +66,7 @@ function activeWait(run: Run, task: Task, scene: Scene): Wait | null {
   switch (attempt.parking.parked?.why.kind) {
     case undefined:
       return (isResting(run, attempt) ? restWait(run, attempt) : null) ?? failingWait(attempt);
-    // It has its answer, or was lost while it waited for it.
+    // It was answered and waits for a slot, or its process was lost meanwhile.
     case 'asks':
       return slotWait(run, task, scene, 'answer') ?? serviceWait(host, spec, now) ?? toGoOn;
     case 'waits':
@@ -91,7 +91,7 @@ function requestWait({ id: askId, kind: ask, request: { tool, questions }, opene
   return { kind: 'ask', until: null, owner: 'person', detail };
 }
 
-/** The first limit that leaves it no slot, and whose that is; null = there is a slot for it. */
+/** The first limit that leaves no slot for the task; null = there is a slot. */
 function slotWait(
   run: Run,
   { spec: { harness } }: Task,
@@ -116,7 +116,7 @@ function machineWait({ scarce }: Host): Wait | null {
   return scarce === null ? null : { kind: 'machine', until: null, owner: 'host', detail: { lack: scarce } };
 }
 
-/** With the limit that its agent has set itself. */
+/** With the time limit that the agent has set itself. */
 function restWait(run: Run, attempt: Attempt): Wait | null {
   const rest = restOf(run, attempt);
   const until = attempt.waits?.until ?? null;
@@ -151,7 +151,7 @@ function shortageDetail(run: Run, shortage: Shortage): BudgetDetail {
   return { of: scope.of, task, what, spent, limit, words };
 }
 
-/** Until when nobody tries the service that its agent would use. */
+/** Until when no attempt tries the service that the agent would use. */
 function serviceWait(host: Host, spec: TaskSpec, now: number): Wait | null {
   const { harness } = spec;
   const line = host.lines[lineName(harness, null)];
@@ -169,7 +169,7 @@ function failingWait({ failing }: Attempt): Wait | null {
   return { kind: 'failing', until: at + effectDelay(times), owner: 'signalbox', detail };
 }
 
-/** A phase that is not over stands for all that it waits for itself. */
+/** An open phase stands for everything that the phase itself waits for. */
 function needsWait(run: Run, task: Task): Wait {
   const unmet = task.spec.needs.map((id) => taskOf(run, id)).filter((need) => !isMet(task, need));
   const tasks = unmet
@@ -180,7 +180,7 @@ function needsWait(run: Run, task: Task): Wait {
 
 const namesShown = 5;
 
-/** All of it is in the inbox. */
+/** The inbox shows the whole text. */
 function firstLine(message: string): string {
   const line = message.trim().split('\n', 1)[0] ?? '';
   return line.length > lineMax ? `${line.slice(0, lineMax)}…` : line;

@@ -1,5 +1,5 @@
-// Which agent or task takes the next free slot: first what was parked, then by priority. Looks only: what is not to be looked at
-// again soon is returned, and the caller sets it aside.
+// Which attempt or task takes the next free slot: first parked attempts, then ready tasks by priority. Changes nothing: tasks
+// that need no further look soon are returned, and the caller sets them aside.
 
 import { canTakeSlot, isAsking, mayGoOn } from '../asks/asks-alone.ts';
 import { blockerOf } from '../children/blocking.ts';
@@ -17,7 +17,7 @@ export type Next =
   | { readonly kind: 'goOn'; readonly attempt: Attempt; readonly admission: Admission }
   | { readonly kind: 'refuse'; readonly task: Task; readonly detail: string };
 
-/** The attempt that was parked first and may go on. */
+/** The attempt that was parked first and may continue. */
 export function nextParked(run: Run, scene: Scene): Next | null {
   for (const attempt of run.parked.values()) {
     const task = taskOf(run, attempt.taskId);
@@ -25,14 +25,14 @@ export function nextParked(run: Run, scene: Scene): Next | null {
     if (attempt.parking.parked === null || !mayGoOn(run, task, attempt.parking.parked.why)) continue;
     if (!canTakeSlot(attempt) || scene.full.has(harness) || isFull(run, harness)) continue;
     if (isAsking(attempt)) {
-      // Its process is there: memory that is scarce is no reason to keep it waiting.
+      // Its process exists already: scarce memory is no reason to let it wait.
       const asker = admissionOfAsker(scene, task, attempt);
       if (asker !== null) return { kind: 'goOn', attempt, admission: asker };
       continue;
     }
     if (scene.host.scarce !== null) continue;
     const way = wayFor(scene, task.spec);
-    // Who has begun is not refused: that its account is used up was said when it was parked.
+    // An attempt that has begun is not refused: its exhausted account was reported when it was parked.
     if (way.kind !== 'open') continue;
     const admission = admissionOf(run, task, way, scene.now);
     if (admission !== null) return { kind: 'goOn', attempt, admission };
@@ -40,7 +40,7 @@ export function nextParked(run: Run, scene: Scene): Next | null {
   return null;
 }
 
-/** The ready task that goes next, and those before it whose paths somebody holds, or that have no budget. */
+/** The ready task that starts next, and the tasks before it that are blocked by held paths or lack a budget. */
 export function nextReady(run: Run, scene: Scene): { readonly next: Next | null; readonly aside: readonly Aside[] } {
   const aside: Aside[] = [];
   const view = createView(run);
@@ -61,7 +61,7 @@ interface Candidate {
   readonly way: Exclude<Way, { kind: 'none' }>;
 }
 
-/** Those in queues that can go on, in one order. */
+/** The tasks of all queues that are not blocked, in one order. */
 function* candidates(run: Run, scene: Scene): Iterable<Candidate> {
   const walks: { way: Candidate['way']; rest: Iterator<ReadyEntry>; entry: ReadyEntry }[] = [];
   for (const queue of run.ready.queues.values()) {
@@ -81,7 +81,7 @@ function* candidates(run: Run, scene: Scene): Iterable<Candidate> {
   }
 }
 
-/** A run as it would be if those found waiting for paths were set aside already. */
+/** The run as if the tasks found waiting for paths were set aside already. */
 function createView(run: Run): { blockerOf(task: Task): Task | null; addWaiting(entry: ReadyEntry): void } {
   let waiting: Run['ready']['waiting'] | null = null;
   let view = run;
@@ -97,7 +97,7 @@ function createView(run: Run): { blockerOf(task: Task): Task | null; addWaiting(
   };
 }
 
-/** All in one queue have the same. */
+/** The same for all tasks in one queue. */
 function wayOf(run: Run, { spec }: Task, scene: Scene): Way {
   if (scene.full.has(spec.harness) || isFull(run, spec.harness)) return { kind: 'none' };
   return wayFor(scene, spec);

@@ -1,5 +1,5 @@
-// Agents whose wait has run out of time. They go on at that time, also where no slot is free: they gave theirs up for as long as
-// they wanted to wait, and no longer. Bounded, and argued in docs/decisions/001-timed-waits.md.
+// Agents whose wait has timed out. They continue at that time even if no slot is free: they gave up their slot only for as long
+// as they wanted to wait. Bounded; see docs/decisions/001-timed-waits.md.
 
 import { mayGoOn } from '../asks/asks-alone.ts';
 import type { Attempt } from '../core/attempt.ts';
@@ -10,10 +10,10 @@ import { admissionOf, type Scene, wayFor } from '../parking/admit.ts';
 import { fullOnHost, isFull } from '../ready/ready-queues.ts';
 import type { Next } from './next-ready.ts';
 
-/** With those that go on so, at most this many times the agents that a limit allows are at work. */
+/** Including overdue agents, at most this many times the agents that a limit allows are at work. */
 const overCommit = 2;
 
-/** The first agent that is to go on by the clock, whatever else is at work. Memory that is scarce keeps it waiting. */
+/** The first agent whose wait has timed out, whatever else is at work. Scarce memory lets it wait. */
 export function nextOverdue(run: Run, scene: Scene): Next | null {
   const { host, runs, now } = scene;
   if (run.parked.size === 0 || host.scarce !== null) return null;
@@ -37,7 +37,7 @@ function isOverdue({ parking: { parked } }: Attempt, now: number): boolean {
   return waitIsOver(now, parked.at, parked.until - parked.at);
 }
 
-/** It has as many agents at work as it may, or `times` as many. */
+/** The run uses all its slots, or `times` as many. */
 export function hasAll({ spec, live, parked }: Run, times = 1): boolean {
   return spec !== null && live.size - parked.size >= times * spec.limits.parallelMax;
 }

@@ -1,33 +1,34 @@
-// What a wait is: why a task does not go on, until when at most, and whose move it is. Data only; clients make sentences of it.
+// The type of a wait: why a task does not go on, until when at most, and whose move it is. Data only; clients make sentences of
+// it.
 
 import type { Rest } from '../children/resting.ts';
 import type { AskId } from '../core/ids.ts';
 import type { LimitKind } from '../session/agent-fact.ts';
 
-/** Who ends it: a person, Signalbox itself, a model's service, another agent, or the machine with its slots. */
+/** What ends the wait: a person, Signalbox itself, a model's service, another agent, or a free slot of the machine. */
 export type WaitOwner = 'person' | 'signalbox' | 'service' | 'agent' | 'host';
 
-/** `until`: when it ends by itself at the latest; null = nobody knows. */
+/** `until`: when it ends by itself at the latest; null = unknown. */
 export type Wait = { readonly until: number | null; readonly owner: WaitOwner } & (
   | { readonly kind: 'needs'; readonly detail: { tasks: { name: string; milestone: boolean }[]; more: number } }
   | { readonly kind: 'decision'; readonly detail: Record<never, never> }
   | { readonly kind: 'retry'; readonly detail: { attempt: number; reason: string | null } }
-  /** `path` is null where others wait for the same paths and were first. */
+  /** `path` is null if earlier tasks wait for the same paths. */
   | { readonly kind: 'paths'; readonly detail: { path: string | null; holder: string | null } }
-  /** `what` is null where what it may spend is reserved for others at the moment, and for a budget of the day. */
+  /** `what` is null if the budget is reserved for others now, and for a day's budget. */
   | { readonly kind: 'budget'; readonly detail: BudgetDetail }
   | { readonly kind: 'service'; readonly detail: { limit: LimitKind; harness: string; probed: boolean } }
   | { readonly kind: 'slot'; readonly detail: SlotDetail }
   /** What the machine lacks. */
   | { readonly kind: 'machine'; readonly detail: { lack: string } }
   | { readonly kind: 'start'; readonly detail: { resumes: boolean } }
-  /** `tool`: what a permission is asked for; otherwise `line` is the first line of what is asked. */
+  /** `tool`: the tool that a permission is asked for; otherwise `line` is the first line of the question. */
   | {
       readonly kind: 'ask';
       readonly detail: { askId: AskId; ask: string; tool: string | null; line: string; since: number };
     }
   | { readonly kind: 'members'; readonly detail: { ended: number; all: number } }
-  /** Its agent has ended a turn, and others have to do something before it goes on. */
+  /** Its agent has ended a turn and rests until another agent or a person does something. */
   | { readonly kind: 'rest'; readonly detail: Rest }
   | { readonly kind: 'failing'; readonly detail: { effect: string; times: number; message: string } }
 );
@@ -41,7 +42,7 @@ export interface BudgetDetail {
   words: string;
 }
 
-/** `harness`: the limit holds for agents of one program; null = for all. */
+/** `harness`: the limit is for agents of one harness; null = for all. */
 export interface SlotDetail {
   of: 'host' | 'run';
   harness: string | null;

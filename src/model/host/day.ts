@@ -1,4 +1,4 @@
-// The budget of a day: of all runs on a host together.
+// The budget of a day, shared by all runs on a host.
 
 import { type Day, localDay } from '../../std/clock.ts';
 import type { Run } from '../core/run.ts';
@@ -8,7 +8,7 @@ import { journalled, underwayIn } from '../spending/underway.ts';
 import { addTotal, noUsage, type UsageTotal } from '../spending/usage.ts';
 import { type Host, spentOn } from './host.ts';
 
-/** Why the day has no more to give, in a sentence; null = it has. `underway`: what is used and not in its books yet. */
+/** Why the day's budget is exhausted, in a sentence; null = it is not. `underway`: usage that is not booked yet. */
 export function dayShortage(host: Host, day: string, underway: UsageTotal = noUsage()): string | null {
   if (host.dayBudget === null) return null;
   const usage = spentOn(host, day);
@@ -25,13 +25,13 @@ export function dayShortage(host: Host, day: string, underway: UsageTotal = noUs
   return null;
 }
 
-/** Whether it is time that the day has no more of: that holds also for those of whom nothing else is known. */
+/** Whether the day's time is exhausted: this limits also agents whose tokens are not counted. */
 function isOutOfTime(host: Host, day: string, underway: UsageTotal): boolean {
   const limit = host.dayBudget?.timeMs;
   return limit !== undefined && spentOn(host, day).timeMs + underway.timeMs >= limit;
 }
 
-/** What turns and processes of these runs that are not over have used of a day. */
+/** What unfinished turns and processes of these runs have used of a day. */
 export function usedUnderway(
   runs: ReadonlyMap<unknown, Run>,
   { beginsAt }: Day,
@@ -44,7 +44,7 @@ export function usedUnderway(
   return total;
 }
 
-/** What runs are told of the day's budget. `meteredOf`: with what a session has just told, before it is in the record. */
+/** The day's budget as runs get to know it. `meteredOf`: includes a report that is not journalled yet. */
 export function dayState(
   { host, runs }: { readonly host: Host; readonly runs: ReadonlyMap<unknown, Run> },
   now: number,
@@ -57,7 +57,7 @@ export function dayState(
   return { limited, exhausted, timed: isOutOfTime(host, day.name, underway) };
 }
 
-/** What processes that go on have used of a day that began at `since`. */
+/** The running time of live processes within a day that began at `since`. */
 export function underwayOn(
   runs: Iterable<Run>,
   since: number,

@@ -1,4 +1,4 @@
-// What happens to a host: a stream of its own, because runs share it and it outlives them.
+// Events of a host. They have a stream of their own, because runs share the host and it outlives them.
 
 import type { NoticeEvent } from '../asks/notices.ts';
 import type { AttemptId, RunId } from '../core/ids.ts';
@@ -11,7 +11,7 @@ export type HostEvent = { readonly at: number } & HostEventBody;
 
 export type HostEventBody =
   | NoticeEvent
-  /** `harnessSlots`: of these slots how many agents of one harness may have. */
+  /** `harnessSlots`: how many of these slots agents of one harness may use. */
   | {
       readonly type: 'host.configured';
       readonly slots: number;
@@ -19,12 +19,12 @@ export type HostEventBody =
     }
   | { readonly type: 'slot.taken'; readonly attemptId: AttemptId; readonly runId: RunId }
   | { readonly type: 'slot.freed'; readonly attemptId: AttemptId }
-  /** How a line to a model's service is from now on; null = nothing is wrong with it. */
+  /** The new state of a line to a model's service; null = it has no limit. */
   | { readonly type: 'line.set'; readonly name: string; readonly line: Line | null }
   | ({ readonly type: 'account.told'; readonly account: string } & Allowance)
-  /** Of the day that it is by the user's own clock. */
+  /** `day`: by the user's local clock. */
   | { readonly type: 'day.spent'; readonly day: string; readonly parts: readonly ModelUsage[] }
-  /** How long processes ran that ended on this day. */
+  /** The running time of processes that ended on this day. */
   | { readonly type: 'day.ran'; readonly day: string; readonly ms: number }
-  /** What may be spent in a day; an empty one is no limit. */
+  /** The budget of a day; an empty one = no limit. */
   | { readonly type: 'day.budget'; readonly budget: Budget; readonly by: string };

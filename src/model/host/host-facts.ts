@@ -1,5 +1,5 @@
-// What a run has to know of the host before it decides on a command. It is told as a command of its own, and journalled: no
-// decision reads what is not in the record of its run.
+// Facts about the host that a run needs before it decides on a command. They become commands of their own and are journalled: a
+// decision reads only the state of its run.
 
 import type { Attempt } from '../core/attempt.ts';
 import type { Command } from '../core/command.ts';
@@ -16,7 +16,7 @@ interface Shared {
   readonly runs: ReadonlyMap<unknown, Run>;
 }
 
-/** Only what the run does not know yet. */
+/** Only facts that the run does not know yet. */
 export function factsBefore(shared: Shared, run: Run, command: Command, now: number): Command[] {
   switch (command.type) {
     case 'prepared':
@@ -30,14 +30,16 @@ export function factsBefore(shared: Shared, run: Run, command: Command, now: num
   }
 }
 
-/** A process may be about to follow. */
+/** The next event may be a launch, which needs an open line. */
 function lineFacts({ host }: Shared, run: Run, attempt: Attempt | undefined, now: number): Command[] {
   if (attempt === undefined) return [];
   const closed = closedFor(host, run, attempt.id, now);
   return closed === attempt.parking.closed ? [] : [{ type: 'lineSeen', attemptId: attempt.id, closed }];
 }
 
-/** An agent asks whether it goes on: what all runs have left of the day counts, with what it has just told. */
+/**
+ * The agent asks whether it may make its next request: the day's budget of all runs counts, and the usage it has just reported.
+ */
 function dayFacts(shared: Shared, run: Run, command: Extract<Command, { type: 'output' }>, now: number): Command[] {
   const attempt = run.liveByLaunch.get(command.launchId);
   if (shared.host.dayBudget === null || attempt === undefined) return [];

@@ -1,5 +1,5 @@
-// What the events of a run mean for the host it runs on: slots taken and freed, lines that are limited and serve again, what
-// was spent today, what people are to be notified of. Derived, so that it is in the same append: neither can be without the other.
+// What a run's events mean for its host: slots taken and freed, lines that are limited or serve again, usage of the day,
+// notices for people. Derived within the same append, so neither exists without the other.
 
 import { noticeOf } from '../asks/notices.ts';
 import type { RunEventBody } from '../core/events.ts';
@@ -15,13 +15,13 @@ export interface Moment {
   readonly host: Host;
   readonly runs: ReadonlyMap<RunId, Run>;
   readonly now: number;
-  /** The day that it is by the user's own clock. */
+  /** By the user's local clock. */
   readonly day: string;
-  /** How long the processes ran that these events ended. */
+  /** The running time of the processes that these events end. */
   readonly ranMs: number;
 }
 
-/** After these events were folded into the run; one at a time, each folded into the host before the next is asked for. */
+/** Called after the events were folded into the run; each host event is folded before the next is derived. */
 export function* hostEventsOf(runId: RunId, events: readonly RunEventBody[], moment: Moment): Iterable<HostEventBody> {
   const spent: ModelUsage[] = [];
   for (const event of events) {
@@ -40,7 +40,7 @@ function* slotEvents(runId: RunId, event: RunEventBody, host: Host): Iterable<Ho
   if (event.type === 'attempt.started' || event.type === 'attempt.unparked') {
     yield { type: 'slot.taken', attemptId: event.attemptId, runId };
   }
-  // One that ends while it is parked has none.
+  // An attempt that ends while parked holds no slot.
   const leaves = event.type === 'attempt.parked' || event.type === 'attempt.ended';
   if (leaves && host.held.has(event.attemptId)) yield { type: 'slot.freed', attemptId: event.attemptId };
 }
@@ -84,7 +84,7 @@ function nextLine(line: Line | undefined, event: LineEvent, name: string, moment
   switch (event.type) {
     case 'attempt.started':
     case 'attempt.unparked':
-      // One that goes on by itself tries nothing for others.
+      // An attempt that continues by its timeout probes nothing.
       return event.probe === true && line.cap === null && isOver(line, moment.now) ? probedBy(line, attemptId) : line;
     case 'attempt.served':
       return isOver(line, moment.now) ? (serveLine(line, onLine(moment.runs.values(), name)) ?? undefined) : line;

@@ -1,6 +1,5 @@
-// What runs share on a host and what outlives them: its slots, the lines to the services that its agents use, what was
-// spent day by day. A slot is taken in the same append that starts an attempt and freed in the one that ends or parks it, so
-// none can leak and none is taken twice.
+// What the runs of a host share and what outlives them: slots, lines to model services, usage by day. A slot is taken in the
+// append that starts an attempt and freed in the one that ends or parks it, so none can leak and none is taken twice.
 
 import { assert, unreachable } from '../../std/assert.ts';
 import { evolveNotice, type Notice } from '../asks/notices.ts';
@@ -13,25 +12,25 @@ import type { HostEvent } from './host-events.ts';
 export interface Host {
   seq: number;
   slots: number;
-  /** Of these slots how many agents of one harness may have; those that are not named as many as there are. */
+  /** How many of these slots agents of one harness may use; a harness that is not named has no limit of its own. */
   harnessSlots: Readonly<Record<string, number>>;
   held: Map<AttemptId, RunId>;
-  /** Lines that are limited or were lately, by name. */
+  /** Lines that are limited or were so recently, by name. */
   lines: Record<string, Line>;
   accounts: Record<string, Allowances>;
-  /** What each model used, day by day; the oldest are forgotten. */
+  /** The usage of each model by day; the oldest days are dropped. */
   days: Record<string, Record<string, UsageTotal>>;
-  /** How long processes ran, by the day on which they ended. */
+  /** The running time of processes, by the day on which they ended. */
   ran: Record<string, number>;
-  /** What may be spent in a day; null = there is no limit. */
+  /** The budget of a day; null = no limit. */
   dayBudget: Budget | null;
-  /** How many usages of unknown cost a person has put up with by setting that budget, day by day. */
+  /** How many usages of unknown cost a person accepted by setting that budget, by day. */
   unknownAccepted: Record<string, number>;
-  /** What people are to be told and were not yet, by its key, the oldest first. */
+  /** Notices that people were not sent yet, by key, the oldest first. */
   notices: Map<string, Notice>;
-  /** Of which day's budget they were told last: all runs come up to it. */
+  /** The last day whose exhausted budget people were notified of: every run reaches it, and one notice is enough. */
   dayNotice: string;
-  /** What the machine lacks at the moment, so that nothing is started on it. A sight of the world, not of the record. */
+  /** What the machine lacks now, so that nothing is started on it. Observed, not journalled. */
   scarce: string | null;
 }
 
@@ -125,7 +124,7 @@ function forgetOldest(days: Record<string, unknown>): void {
   if (known.length > daysKept) delete days[known.sort()[0] as string];
 }
 
-/** What was spent on a day, by all models together. */
+/** The usage of all models on a day. */
 export function spentOn({ days, ran }: Host, day: string): UsageTotal {
   const total = noUsage();
   for (const usage of Object.values(days[day] ?? {})) addTotal(total, usage);

@@ -1,4 +1,4 @@
-// Folds what lets tasks that wait for paths, for a budget or for a time be looked at again.
+// Folds events after which tasks that wait for paths, a budget or a time may start.
 
 import { unreachable } from '../../std/assert.ts';
 import type { RunEvent } from '../core/events.ts';
@@ -28,7 +28,7 @@ export function evolveReady(run: Run, event: Concerned): void {
     case 'task.ended':
       return letPass(run, taskOf(run, event.taskId));
     case 'attempt.parked':
-      // An agent that asks keeps what was set apart for it.
+      // An agent that asks a person keeps its reservation.
       if (event.why.kind !== 'asks') lookAgain(run);
       return;
     case 'attempt.ended':

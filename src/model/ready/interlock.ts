@@ -1,6 +1,6 @@
-// Real interlocking of paths: no two tasks of a run that write to the same path are at work at once. A task holds its
-// paths from the start of an attempt to its end, all of them or none, and a task that waits for paths goes before those that
-// come later. What is held is derived from the live attempts alone. Which task may pass a holder all the same: children/blocking.ts.
+// Interlocking of paths: no two tasks of a run that write to the same path are at work at once. A task holds its paths from the
+// start of an attempt to its end, all of them or none, and a task that waits for paths goes before later ones. What is held is
+// derived from the live attempts alone. Exceptions, by which a task may pass a holder: children/blocking.ts.
 
 import { globsOverlap, type PathGlob, parseGlob } from '../../std/path-glob.ts';
 import type { Run, Task } from '../core/run.ts';
@@ -11,11 +11,11 @@ import type { ReadyEntry } from './ready-state.ts';
 
 export interface Conflict {
   readonly task: Task;
-  /** The path of that task which this one also wants. */
+  /** The path of that task which this task wants too. */
   readonly path: string;
 }
 
-/** Whose agent has claimed paths that the task would write to, or wants to read undisturbed. */
+/** A task whose agent has claimed paths that this task writes or has to read undisturbed. */
 export function claimantOf(run: Run, task: Task): Conflict | null {
   if (!declares(task)) return null;
   for (const { taskId, claims } of run.live.values()) {
@@ -26,7 +26,10 @@ export function claimantOf(run: Run, task: Task): Conflict | null {
   return null;
 }
 
-/** All that hold such paths by what they declare, until their attempts end; a claim ends when its agent comes to rest. */
+/**
+ * All tasks that hold such paths by their declared write-set, until their attempts end; a claim ends when its agent comes to
+ * rest.
+ */
 export function writersOf(run: Run, task: Task): Conflict[] {
   if (!declares(task)) return [];
   return Array.from(run.live.values()).flatMap(({ taskId }) => {
@@ -36,12 +39,12 @@ export function writersOf(run: Run, task: Task): Conflict[] {
   });
 }
 
-/** A child works inside what its parent holds. */
+/** A child works inside its parent's write-set. */
 function writtenPath(run: Run, holder: Task, task: Task): string | null {
   return isRelated(run, holder, task) ? null : commonPath(holder, task, true);
 }
 
-/** Those that were there before a ready task and wait for paths that it would write to too. */
+/** Tasks that come before a ready task and wait for paths that it writes too. */
 export function aheadOf(run: Run, task: Task): Task[] {
   if (run.ready.waiting.size === 0 || !declares(task)) return [];
   const rank = { priority: task.spec.priority, order: task.order };
@@ -49,7 +52,7 @@ export function aheadOf(run: Run, task: Task): Task[] {
   return Array.from(run.ready.waiting.values()).flatMap((each) => (isAhead(each) ? [each.task] : []));
 }
 
-/** A task that is not to be looked at again before its blocker lets it pass or, without one, before there may be a budget for it. */
+/** A ready task to skip until its blocker lets it pass or, without a blocker, until there may be a budget for it. */
 export interface Aside {
   readonly entry: ReadyEntry;
   readonly blocker: Task | null;
@@ -68,7 +71,9 @@ export function setAside(run: Run, { entry, blocker }: Aside): void {
   else behind.push(entry);
 }
 
-/** Whoever waited for the task is looked at again, and so are those behind it: it may wait for another now. */
+/**
+ * Tasks that waited for this task are checked again, and so are those behind them, because they may wait for another task now.
+ */
 export function letPass(run: Run, { spec: { id } }: Task): void {
   const behind = run.ready.waitingFor.get(id) ?? [];
   run.ready.waitingFor.delete(id);
@@ -80,7 +85,7 @@ export function letPass(run: Run, { spec: { id } }: Task): void {
   }
 }
 
-/** The task starts, or comes to its end without that. */
+/** The task starts, or ends without starting. */
 export function leaveReady(run: Run, task: Task): void {
   const { id } = task.spec;
   const entry = run.ready.entries.get(id);
@@ -91,7 +96,7 @@ export function leaveReady(run: Run, task: Task): void {
   if (run.ready.waiting.delete(id)) letPass(run, task);
 }
 
-/** The first of these paths that the task would change, or wants to read undisturbed. */
+/** The first of these paths that the task writes or has to read undisturbed. */
 function claimedPath(claims: readonly string[], task: Task): string | null {
   if (claims.length === 0) return null;
   const { writes, reads } = globsOf(task.spec);
@@ -103,7 +108,7 @@ function declares({ spec: { writes, reads } }: Task): boolean {
   return (writes !== null && writes.length > 0) || reads.length > 0;
 }
 
-/** The first path of `writer` that the other writes too, or reads. */
+/** The first path of `writer` that the other task writes too, or reads. */
 function commonPath(writer: Task, other: Task, readsToo: boolean): string | null {
   const wanted = [...globsOf(other.spec).writes, ...(readsToo ? globsOf(other.spec).reads : [])];
   const found = globsOf(writer.spec).writes.find((held) => wanted.some((glob) => globsOverlap(held.glob, glob.glob)));

@@ -1,5 +1,5 @@
-// Tasks that only wait for a slot, in queues of those that wait for the same: of one harness, which may have a limit of its
-// own, and that do the same when its account is used up. A queue that cannot go on holds up no other.
+// Tasks that wait only for a slot, in one queue for each harness and each reaction to an exhausted account. A queue that is
+// blocked holds up no other.
 
 import { assert } from '../../std/assert.ts';
 import { createHeap } from '../../std/heap.ts';
@@ -32,7 +32,7 @@ export function dequeue(run: Run, entry: ReadyEntry): void {
   entry.place = -1;
 }
 
-/** What was set aside for want of a budget may have one now. */
+/** Tasks that were set aside for lack of budget may have one now. */
 export function lookAgain(run: Run): void {
   for (const entry of run.ready.short) enqueue(run, entry);
   run.ready.short.clear();
@@ -54,12 +54,12 @@ export function leaveDelayed(run: Run, { spec: { id } }: Task): void {
 
 export type Rank = Pick<ReadyEntry, 'priority' | 'order'>;
 
-/** By priority, then in the order of adding. */
+/** By priority, then in the order in which they were added. */
 export function inOrder(a: Rank, b: Rank): number {
   return b.priority - a.priority || a.order - b.order;
 }
 
-/** The harnesses of which the host has as many agents at work as it may, or `times` as many. */
+/** The harnesses that use all their slots of the host, or `times` as many. */
 export function fullOnHost(host: Host, runs: Iterable<Run>, times = 1): ReadonlySet<string> {
   const limits = Object.entries(host.harnessSlots);
   if (limits.length === 0) return none;
@@ -72,13 +72,13 @@ export function fullOnHost(host: Host, runs: Iterable<Run>, times = 1): Readonly
 
 const none: ReadonlySet<string> = new Set();
 
-/** Whether the run has as many agents of this harness at work as it may, or `times` as many. */
+/** Whether the run uses all its slots for this harness, or `times` as many. */
 export function isFull(run: Run, harness: string, times = 1): boolean {
   const max = run.spec?.limits.harnessMax?.[harness];
   return max !== undefined && liveOf(run, harness) >= times * max;
 }
 
-/** Agents at work; those that are parked are none. */
+/** Agents at work, without the parked ones. */
 export function liveOf(run: Run, harness: string): number {
   let live = 0;
   for (const {

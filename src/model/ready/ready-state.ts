@@ -6,13 +6,13 @@ import type { TaskId } from '../core/ids.ts';
 import type { Task } from '../core/task.ts';
 
 export interface RunReady {
-  /** Every ready task has one, in a queue or set aside. */
+  /** Every ready task has an entry, in a queue or set aside. */
   entries: Map<TaskId, ReadyEntry>;
-  /** Tasks that wait for a slot, in queues of those that wait for the same. */
+  /** Tasks that wait for a slot; tasks in one queue wait for the same. */
   queues: Map<string, Heap<ReadyEntry>>;
   /** Set aside: ready tasks that wait for paths. */
   waiting: Map<TaskId, ReadyEntry>;
-  /** The same by the task that they wait for; those that are no longer ready stay in it. */
+  /** The same by the task that they wait for; tasks that are no longer ready stay in it. */
   waitingFor: Map<TaskId, ReadyEntry[]>;
   /** Set aside: ready tasks for which no budget could be reserved. */
   short: Set<ReadyEntry>;
@@ -26,7 +26,7 @@ export interface ReadyEntry {
   readonly priority: number;
   readonly order: number;
   readonly queue: string;
-  /** In its queue; -1 = it is set aside. */
+  /** Its index in the queue; -1 = set aside. */
   place: number;
 }
 

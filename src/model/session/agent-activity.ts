@@ -1,33 +1,33 @@
-// What an agent is doing, told from its own stream without asking any model. It is news for people, not state: after a
-// restart it begins anew at the journalled offset.
+// What an agent is doing, read from its own output without asking a model. For people, not state: after a restart it is rebuilt
+// from the journalled offset on.
 
 import type { ModelUsage } from '../spending/usage.ts';
 import type { AgentEvent } from './agent-fact.ts';
 
 export interface Progress {
   toolCalls: number;
-  /** What calls without a result yet do, by their ids: while there is one, silence may be a long command. */
+  /** What open tool calls do, by their ids: while there is one, silence may be a long command. */
   toolsOpen: Map<string, string>;
-  /** What its last call does. */
+  /** What its last tool call does. */
   lastCall: string | null;
-  /** The beginning of what it said last. */
+  /** The beginning of its last text. */
   lastText: string | null;
   turns: number;
   retries: number;
   compactions: number;
-  /** Work of its own in the background. */
+  /** Its background work. */
   background: Set<string>;
   garbageLines: number;
-  /** Tokens in its context window at its last request; null = not told. */
+  /** Tokens in its context window at its last request; null = not reported. */
   contextTokens: number | null;
-  /** How many fit into it; null = not known. */
+  /** The size of the context window; null = unknown. */
   contextWindow: number | null;
-  /** What its session has used in all by its own record, with the turn under way; null = not read yet. */
+  /** The usage that its session reports in all, with the unfinished turn; null = not read yet. */
   metered: readonly ModelUsage[] | null;
 }
 
 const textMax = 200;
-/** An agent that makes calls up must not fill the daemon's memory. */
+/** An agent that invents calls must not fill the daemon's memory. */
 const openMax = 1_000;
 
 export function noProgress(): Progress {

@@ -1,5 +1,5 @@
-// What a harness reads out of an agent's output: one flat union. Those that change state are journalled as facts, the
-// rest only feeds what people see of the progress. All of it is the agent's word.
+// What a harness reads from an agent's output: one flat union. Facts change state and are journalled; the rest only shows
+// progress to people. All of it is what the agent claims.
 
 import type { PermissionRequest } from '../asks/permission.ts';
 import type { Failure } from '../core/failure.ts';
@@ -9,69 +9,69 @@ import type { ModelUsage, Usage } from '../spending/usage.ts';
 import type { Call } from '../tool-calls/call.ts';
 import type { Compaction, Filled } from './session-events.ts';
 
-/** What the engine journals. Everything else in `AgentEvent` may be forgotten: it stays in the transcript. */
+/** What the engine journals. Everything else in `AgentEvent` may be lost: it stays in the transcript. */
 export type AgentFact =
   | { readonly kind: 'session'; readonly session: string }
-  /** The session that was to be taken up again is not there. */
+  /** The session that was to be resumed does not exist. */
   | { readonly kind: 'sessionLost' }
   | { readonly kind: 'delivered'; readonly recordId: RecordId }
-  /** What was used since it was told last, by one model. */
+  /** The usage of one model since the last report. */
   | { readonly kind: 'usage'; readonly model: string | null; readonly usage: Usage }
-  /** What its session has used in all, by its own record: told in the middle of a turn. */
+  /** The usage of its session in all, as the agent reports it in the middle of a turn. */
   | { readonly kind: 'metered'; readonly parts: readonly ModelUsage[] }
-  /** Between two requests to the model it waits to hear whether it may go on. */
+  /** Between two requests to the model, the agent waits for permission to continue. */
   | { readonly kind: 'round'; readonly requestId: string }
   /** The model has answered this process for the first time, or for the first time since a limit. */
   | { readonly kind: 'answered' }
   | ({ readonly kind: 'limited' } & Limited)
-  /** How much of its account's allowance is used, as far as the agent tells. */
+  /** How much of its account's allowance is used, as far as the agent reports it. */
   | ({ readonly kind: 'allowance' } & Allowance)
-  /** How full its context is: where that passes what its task allows, and at the end of a turn. */
+  /** How full its context is: reported when it passes the task's limit, and at the end of a turn. */
   | ({ readonly kind: 'filled' } & Filled)
   | ({ readonly kind: 'compaction' } & Compaction)
   | { readonly kind: 'turnEnded'; readonly turn: Turn }
-  /** It wants to know from people whether it may do this, or what they answer to its questions, and waits. */
+  /** The agent asks a person for a permission or for answers to its questions, and waits. */
   | ({ readonly kind: 'permissionRequest' } & PermissionRequest)
-  /** It can do nothing until one of these requests is answered: nothing else of it goes on. */
+  /** The agent is blocked until one of these requests is answered: it does nothing else. */
   | { readonly kind: 'blocked'; readonly requestIds: readonly string[] }
-  /** It has called a tool of ours, and waits for the answer. */
+  /** The agent has called one of our tools and waits for the answer. */
   | ({ readonly kind: 'call' } & Call)
-  /** A request that needs no answer any more. */
+  /** A request that no longer needs an answer. */
   | { readonly kind: 'withdrawn'; readonly requestId: string }
-  /** The output of the turn, and what is wrong with it: whoever reads it holds it to the task's schema. */
+  /** The output of the turn, and what is wrong with it: it is checked against the task's schema when it is read. */
   | { readonly kind: 'output'; readonly value: Json; readonly problems: readonly string[] };
 
 export type AgentEvent =
   | AgentFact
-  /** `within` is the tool call of the agent's own subagent that said it; null = the agent itself. */
+  /** `within` is the tool call by which the agent's own subagent runs; null = the agent itself. */
   | { readonly kind: 'text'; readonly text: string; readonly within: string | null }
   | {
       readonly kind: 'toolCall';
       readonly id: string;
       readonly tool: string;
-      /** What it does, as a person would say it: `npm test`. One bounded line without control characters. */
+      /** What the call does, as a person would say it: `npm test`. One bounded line without control characters. */
       readonly what: string;
       readonly input: unknown;
       readonly within: string | null;
     }
   /** `text` is cut to `turnTextMax`. */
   | { readonly kind: 'toolResult'; readonly id: string; readonly isError: boolean; readonly text: string }
-  /** How much of its context window the agent's last request filled. */
+  /** How many tokens of its context window the agent's last request used. */
   | { readonly kind: 'context'; readonly tokens: number }
-  /** How large that window is. */
-  /** `inTurn`: told in the middle of one, and not with its end. */
+  /** The size of that window. */
+  /** `inTurn`: reported in the middle of a turn, not with its end. */
   | { readonly kind: 'window'; readonly tokens: number; readonly inTurn?: true }
   | {
       readonly kind: 'retry';
       readonly attempt: number;
       readonly attemptsMax: number;
       readonly delayMs: number;
-      /** Of HTTP; null = no answer came. */
+      /** The HTTP status; null = no answer came. */
       readonly status: number | null;
     }
   /** The account's own limit; null = the agent did not say until when. */
   | { readonly kind: 'rateLimit'; readonly rejected: boolean; readonly resetsAtMs: number | null }
-  /** The agent called a tool of ours and waits for the answer. */
+  /** The agent called one of our tools and waits for the answer. */
   | {
       readonly kind: 'toolServerCall';
       readonly requestId: string;
@@ -81,7 +81,7 @@ export type AgentEvent =
       readonly input: unknown;
       readonly toolUseId: string | null;
     }
-  /** A hook of others'. The harness has let it pass, because nobody else would. */
+  /** A hook that is not ours. The harness has let it pass, because nothing else answers it. */
   | {
       readonly kind: 'hookCall';
       readonly requestId: string;
@@ -90,15 +90,15 @@ export type AgentEvent =
       readonly toolUseId: string | null;
       readonly input: unknown;
     }
-  /** Work that goes on while the agent is idle: a command or a subagent in the background. */
+  /** Background work that goes on while the agent is idle: a command or a subagent. */
   | { readonly kind: 'backgroundStarted'; readonly id: string; readonly what: string }
   | { readonly kind: 'backgroundEnded'; readonly id: string; readonly status: string }
-  /** What the turn ended with, whole; told where it is long. */
+  /** The last text of a turn, whole; sent only if it is long. */
   | { readonly kind: 'said'; readonly text: string }
-  /** The structured output of the turn, whole and as it was given. */
+  /** The structured output of the turn, whole and unchanged. */
   | { readonly kind: 'structured'; readonly value: unknown }
   | { readonly kind: 'error'; readonly code: string; readonly text: string }
-  /** A line that is not of the protocol; its beginning. */
+  /** The beginning of a line that is not part of the protocol. */
   | { readonly kind: 'garbage'; readonly text: string };
 
 export function changesState(event: AgentEvent): event is AgentFact {
@@ -126,19 +126,19 @@ export function changesState(event: AgentEvent): event is AgentFact {
   }
 }
 
-/** How a turn ended. `text` is cut to `turnTextMax`; the whole is in the transcript, and where it is long in the file `whole`. */
+/** How a turn ended. `text` is cut to `turnTextMax`; the whole is in the transcript and, if it is long, in the file `whole`. */
 export type Turn =
   | { readonly kind: 'ok'; readonly text: string; readonly cut: boolean; readonly whole?: string }
-  /** `said`: its last words, cut likewise. */
+  /** `said`: its last words, cut the same way. */
   | { readonly kind: 'failed'; readonly failure: Failure; readonly said?: string; readonly whole?: string };
 
 /** The model's service refuses. */
 export interface Limited {
-  /** `rate`: too many requests at once. `quota`: the account has used up what it may. `unavailable`: the service fails. */
+  /** `rate`: too many requests at once. `quota`: the account's quota is exhausted. `unavailable`: the service fails. */
   readonly limit: LimitKind;
-  /** When it may be tried again; null = nobody said. */
+  /** When to retry; null = unknown. */
   readonly untilMs: number | null;
-  /** How long the agent was told to wait, by one who has no clock; whoever has one makes a time of it. */
+  /** How long the agent was told to wait. A codec has no clock: the engine turns this into a time. */
   readonly waitMs?: number;
 }
 
@@ -146,9 +146,9 @@ export const limitKinds = ['rate', 'quota', 'unavailable'] as const;
 export type LimitKind = (typeof limitKinds)[number];
 
 export interface Allowance {
-  /** Which of the account's limits, in the agent's words. */
+  /** The name of the account's limit, as the agent gives it. */
   readonly of: string;
-  /** From 0 to 1; null = not told. */
+  /** From 0 to 1; null = not reported. */
   readonly used: number | null;
   readonly resetsAtMs: number | null;
 }

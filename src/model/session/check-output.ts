@@ -1,5 +1,5 @@
-// What a failed check printed, as an agent is told of it: the part that a person would look at, as words of others, and how
-// to read the whole.
+// How an agent is shown the output of a failed check: the part that a person would look at, marked as quoted, and how to read
+// the whole.
 
 import { defined } from '../../std/defined.ts';
 import type { EvidenceItem } from '../core/events.ts';
@@ -12,7 +12,7 @@ export function printedBy(item: EvidenceItem | undefined): Printed {
   return item === undefined || item.passed ? {} : defined({ printed: item.printed, log: item.log });
 }
 
-/** Empty where nothing is known of it. At most so many characters of its output: the end is cut last. */
+/** Empty if nothing is known. At most `max` characters of the output: the end is cut last. */
 export function printedWords({ printed = '', log }: Printed, max: number): string[] {
   const shown = printed.length > max ? `[cut]\n${printed.slice(-max)}` : printed;
   return [

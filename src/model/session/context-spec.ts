@@ -1,11 +1,11 @@
-// What is done when an agent's context window fills up, as a task or a role says it.
+// What to do when an agent's context window fills up, as a task or a role sets it.
 
-/** `compact`: its agent makes its conversation shorter. `handoff`: a new one begins from what it hands over. `fail`: the attempt fails. */
+/** `compact`: the agent compacts its session. `handoff`: a new session begins from its handoff. `fail`: the attempt fails. */
 export const contextWays = ['compact', 'handoff', 'fail'] as const;
 
 export interface ContextSpec {
   readonly how: (typeof contextWays)[number];
-  /** From how full on. */
+  /** The fill level from which on this holds. */
   readonly percent: number;
 }
 

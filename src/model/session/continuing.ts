@@ -1,5 +1,5 @@
-// Whether a further attempt goes on with the session and the work of the one before, begins a new session on that work, or
-// begins anew; for which reason; and what its agent is told.
+// How a further attempt begins: it continues the session and work of the one before, begins a new session on that work, or
+// begins from scratch; why, and what its agent is told.
 
 import type { Attempt } from '../core/attempt.ts';
 import { type Failure, lacksEvidence, needsNewConversation } from '../core/failure.ts';
@@ -9,17 +9,17 @@ import { printedWords } from './check-output.ts';
 import type { Filling } from './session-events.ts';
 
 export interface Next {
-  /** `handoff`: the agent and its work in a new session. `steered`: a person had something to say to it. `resumed`: it was stopped. */
+  /** `handoff`: the same agent and work in a new session. `steered`: a person sent it a message. `resumed`: it was stopped. */
   readonly how: 'continue' | 'fresh' | 'handoff' | 'steered' | 'resumed';
-  /** In a sentence; empty = there was nothing to decide. */
+  /** One sentence; empty = there was no choice. */
   readonly why: string;
-  /** Whom it goes on with; null where it begins anew. */
+  /** The attempt that it continues; null = it begins from scratch. */
   readonly former: Attempt | null;
-  /** It starts from the branch's head, and not from the former's work. */
+  /** It starts from the branch's head instead of the former attempt's work. */
   readonly onHead: boolean;
 }
 
-/** Orders of people come first: what they said to it, and how their plan has it tried again. */
+/** Orders of people come first: their messages, then the retry policy of their plan. */
 export function howNext(run: Run, task: Task): Next {
   const { attempt, spec } = task;
   if (attempt === null) return anewFor('');
@@ -31,7 +31,7 @@ export function howNext(run: Run, task: Task): Next {
     const why = 'it was stopped with others, and goes on';
     return { how: 'resumed', why, former: attempt, onHead: isElsewhere(run, task, attempt) };
   }
-  // Where a person had it tried again, what it needs may be another by now.
+  // If a person retried it, its inputs may have changed.
   if (attempt.verdict?.kind !== 'failed' || attempt.n <= task.tries.attemptsForgiven) return anewFor('');
   const { failure } = attempt.verdict;
   if (!spec.keeps) return anewFor(spec.retry.how === 'auto' ? 'it keeps nothing: whoever judges begins anew' : '');
@@ -45,7 +45,7 @@ export function howNext(run: Run, task: Task): Next {
   return { how: 'continue', why: 'its plan says so', former: attempt, onHead: false };
 }
 
-/** What nobody ordered otherwise, by what the record knows of the attempt. */
+/** The default, from what is known of the former attempt. */
 function byRule(run: Run, { spec }: Task, former: Attempt, { reason }: Failure): Next {
   const { workspace } = former;
   const { session, memory } = agentOf(run, former.agentId);
@@ -75,21 +75,21 @@ function anewFor(why: string): Next {
   return { how: 'fresh', why, former: null, onHead: false };
 }
 
-/** Whether its work is on the branch already, or was never kept: then it goes on from the branch's head. */
+/** Whether its work is on the branch already, or was never kept: then it starts from the branch's head. */
 function isElsewhere(run: Run, { spec }: Task, { verdict, workspace }: Attempt): boolean {
   const hasIntegrated = run.spec?.integrates === true && verdict?.kind === 'ok';
   return hasIntegrated || !spec.keeps || workspace.commit === '';
 }
 
-/** Whether its author can be asked to fix it: it remembers, and its work is there. */
+/** Whether its author can be asked to fix it: the session and the work still exist. */
 export function canGoOn(run: Run, { agentId, workspace }: Attempt): boolean {
   return (run.agents.get(agentId)?.session ?? null) !== null && workspace.commit !== '';
 }
 
-/** Whether the failure of its last attempt was one that its author is told to fix, and may still. */
+/** Whether the last attempt's failure is one that its author fixes, and may still be sent back. */
 function goesBack({ spec, tries: { sentBack }, integration: { conflicts } }: Task, failure: Failure): boolean {
   const { sendBacksMax = 0 } = spec.retry;
-  // Of work that does not fit again somebody else is to make sense.
+  // A second conflict goes to a resolver.
   if (failure.reason === 'conflict') return sendBacksMax > 0 && conflicts === 1;
   return lacksEvidence(failure) && sentBack <= sendBacksMax;
 }

@@ -1,4 +1,4 @@
-// Folds what becomes of an agent's conversation, and what is remembered of it.
+// Folds the events of an agent's session and its memory.
 
 import { unreachable } from '../../std/assert.ts';
 import type { Agent } from '../core/agent.ts';
@@ -107,7 +107,7 @@ function evolveAgent(agent: Agent, event: OfAgent): void {
       const { artifactId, handoff } = event;
       memory.handoffs = [...memory.handoffs, { artifactId, handoff }].slice(-renewalsMax - 1);
       memory.handedOver = !isComplete(handoff);
-      // An agent with nothing left to do was asked in vain, and is not asked again.
+      // An agent with nothing left to do needs no handoff, and is not asked again.
       if (!memory.handedOver) memory.handoversAsked = 0;
       return;
     }
@@ -116,13 +116,13 @@ function evolveAgent(agent: Agent, event: OfAgent): void {
   }
 }
 
-/** Once the order is written or taken up, whichever is noted first: by the second it may have been carried out. */
+/** Counts from the first of the two events, written or delivered: by the second one the compaction may be done. */
 function noteCompacting(agent: Agent, { recordId }: Of<'record.written' | 'record.delivered'>): void {
   const message = agent.mailbox.records.find(({ id }) => id === recordId);
   if (message?.body.kind === 'compact' && message.state === 'queued') agent.memory.compaction = 'asked';
 }
 
-/** What is told of it again is bounded anyway. */
+/** These texts are shown only in part anyway. */
 const saidMax = 1_000;
 const sayingsMax = 8;
 

@@ -1,4 +1,4 @@
-// What one session hands over to the next, merged and bounded.
+// Handoffs from one session to the next, merged and bounded.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -60,7 +60,7 @@ describe('a handoff', () => {
     expect(long).toMatchObject({ cut: true });
     expect(long.found[0]?.length).toBeLessThan(500);
     expect(handoffOf({ ...none, found: ['short'] }).cut).toBeUndefined();
-    // What an agent of an older Signalbox left out.
+    // An older Signalbox had no such part.
     expect(handoffOf({ found: ['a'], changed: [], remaining: [], commands: [] }).decided).toEqual([]);
   });
 });

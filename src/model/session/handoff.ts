@@ -1,4 +1,4 @@
-// What one session of an agent hands over to the next: typed, bounded, and merged over all that came before. Pure.
+// What one session of an agent hands over to the next: typed, bounded, and merged with all earlier handoffs. Pure.
 
 import type { Json } from '../core/json.ts';
 import type { GivenHandoff } from './memory.ts';
@@ -10,21 +10,21 @@ export interface Handoff {
   readonly remaining: readonly string[];
   readonly commands: readonly string[];
   readonly tried: readonly string[];
-  /** There is more in its artifact. */
+  /** The artifact has more. */
   readonly cut?: true;
 }
 
-/** Sessions that one attempt may begin anew by handing over. */
+/** How many new sessions one attempt may begin by handing over. */
 export const renewalsMax = 20;
 
-/** Of what a session is told of those before it. */
+/** Characters of earlier handoffs that a session is given. */
 export const handoffMax = 8_000;
 
 const lineMax = 400;
 const parts = ['remaining', 'decided', 'found', 'tried', 'commands', 'changed'] as const;
 type Part = (typeof parts)[number];
 
-/** As it is kept in the record; whatever is longer stays whole in its artifact. The value fits the schema of its kind. */
+/** The form kept in the journal; longer parts stay whole in the artifact. The value fits the schema of its kind. */
 export function handoffOf(value: Json): Handoff {
   const given = value as Partial<Record<Part, readonly string[]>>;
   const lines = byPart((part) => (given[part] ?? []).map(oneLine));
@@ -33,7 +33,7 @@ export function handoffOf(value: Json): Handoff {
   return same ? kept : { ...kept, cut: true };
 }
 
-/** Nothing is left to be done: whoever says so has ended its work and not only its session. */
+/** Nothing is left to do: the agent has ended its work, not only its session. */
 export function isComplete({ remaining }: Handoff): boolean {
   return remaining.length === 0;
 }
@@ -47,7 +47,7 @@ const headings: Readonly<Record<Part, string>> = {
   changed: 'Changed',
 };
 
-/** The newest first. What is left is the newest's word alone; no line stands there twice. */
+/** The newest first. The list of remaining work is the newest's alone; no line appears twice. */
 export function handoffWords(given: readonly GivenHandoff[], max = handoffMax): string {
   const newestFirst = given.toReversed();
   const united = unite(newestFirst.map(({ handoff }) => handoff));
@@ -63,12 +63,12 @@ export function handoffWords(given: readonly GivenHandoff[], max = handoffMax): 
 }
 
 const idsShown = 21;
-/** Headings and what stands between them. */
+/** Characters of headings and separators. */
 const frameMax = 300;
 
 type Lines = Record<Part, string[]>;
 
-/** Of each generation what none of the newer ones has said. */
+/** The lines of each generation that no newer one has. */
 function unite(newestFirst: readonly Handoff[]): Lines[] {
   const said = new Set<string>();
   return newestFirst.map((handoff, age) =>
@@ -83,8 +83,8 @@ function unite(newestFirst: readonly Handoff[]): Lines[] {
 }
 
 /**
- * As many lines as there is room for, in rounds: the first of every part of every generation, then the second. So a long
- * one leaves room for what the oldest found out.
+ * As many lines as fit, in rounds: the first line of every part of every generation, then the second, so that a long handoff
+ * leaves room for the oldest findings.
  */
 function shared(generations: readonly Lines[], max: number): Lines[] {
   const kept = generations.map(() => byPart(() => []));
@@ -103,7 +103,7 @@ function shared(generations: readonly Lines[], max: number): Lines[] {
   return kept;
 }
 
-/** What stands before and after a line. */
+/** Characters before and after a line. */
 const markMax = 3;
 
 function byPart(lines: (part: Part) => string[]): Lines {

@@ -1,5 +1,5 @@
-// What an agent is told whose process was ended in the middle of its work and started again. Bounded: the calls are the
-// agent's own words.
+// The note to an agent whose process ended in the middle of its work and was started again. Bounded: the calls are the agent's
+// own text.
 
 import type { Unheard } from './answered-calls.ts';
 
@@ -19,7 +19,7 @@ export function interruptedNote(inFlight: readonly string[], unheard: Unheard | 
   ].join(' ');
 }
 
-/** The first ones: whoever has missed more sees what is missing from there. */
+/** The first ones: an agent that missed more finds the rest from there. */
 function messagesAgain(messages: readonly string[]): string {
   const named = messages.slice(0, messagesMax).join(', ');
   const more = messages.length > messagesMax ? ` and ${messages.length - messagesMax} after them` : '';
@@ -30,7 +30,7 @@ const messagesMax = 40;
 const callsMax = 8;
 const callMax = 160;
 
-/** The calls that had begun, in lines. */
+/** The calls that had begun, one per line. */
 export function underWay(calls: readonly string[]): string {
   return `These were under way:${linesOf(calls)}\n`;
 }

@@ -1,10 +1,10 @@
-// What an agent said last: at the end of a turn that went well or failed, or before its process was ended in the middle of one. One that
-// has said nothing since it was woken said last what it did before.
+// An agent's last words: at the end of a turn that went well or failed, or before its process ended in the middle of one. If
+// its present turn has none, the last words are those of the turn before.
 
 import type { Attempt } from '../core/attempt.ts';
 import { turnTextMax } from './agent-fact.ts';
 
-/** Of an agent that had no time to end its turn. Cut to `turnTextMax`; where it is long the whole is in the file `whole`. */
+/** The last words of an unfinished turn. Cut to `turnTextMax`; if long, the whole is in the file `whole`. */
 export interface Unfinished {
   readonly said: string;
   readonly whole?: string;
@@ -13,7 +13,7 @@ export interface Unfinished {
 export interface LastWords {
   readonly text: string;
   readonly isCut: boolean;
-  /** The file that has them whole; left out where they are short. */
+  /** The file that has them whole; left out if they are short. */
   readonly whole?: string;
 }
 
@@ -24,7 +24,7 @@ export function lastWords({ turn, unfinished }: Attempt): LastWords | null {
   return said === undefined ? null : { text: said, isCut: said.length >= turnTextMax, ...wholeOf(kept) };
 }
 
-/** What counts as said last as long as its next turn has no words. */
+/** What counts as its last words until the next turn has some. */
 export function saidLast(attempt: Attempt): Unfinished | null {
   const words = lastWords(attempt);
   return words === null ? null : { said: words.text, ...wholeOf(words) };

@@ -1,5 +1,5 @@
-// What the record remembers of an agent's conversation beside the conversation itself, so that another can be begun from it.
-// Part of a run's state, changed by the fold alone.
+// What the journal remembers of an agent's session apart from the session itself, so that a new session can be started from it.
+// Part of a run's state, written by the fold alone.
 
 import type { ArtifactKind } from '../attempt/artifact-kinds.ts';
 import type { ArtifactId, MessageId } from '../core/ids.ts';
@@ -7,30 +7,30 @@ import type { Handoff } from './handoff.ts';
 import type { Filling, SessionEvent, TurnEnd } from './session-events.ts';
 
 export interface Memory {
-  /** Sessions that it had before its present one: names that one where we choose its id. */
+  /** Sessions before its present one: part of that one's id where we choose it. */
   sessionsBefore: number;
   /** How the last of them ended; null = there was none. */
   ended: 'lost' | 'handedOver' | null;
-  /** How full its context was when that was last told; null = it never was. */
+  /** How full its context was at the last report; null = never reported. */
   context: Filling | null;
-  /** It is filled beyond what its task allows. */
+  /** The context is filled beyond what its task allows. */
   filled: boolean;
   compaction: 'cannot' | 'can' | 'asked' | 'tried';
-  /** How often this session was told to hand over. */
+  /** How often this session was asked to hand over. */
   handoversAsked: number;
   /** This session has handed over. */
   handedOver: boolean;
-  /** All that its sessions handed over, the newest last. */
+  /** The handoffs of its sessions, the newest last. */
   handoffs: readonly GivenHandoff[];
-  /** Its last words at the end of a turn that went well. */
+  /** Its last words at the end of a turn that ended well. */
   said: string;
-  /** The calls that were under way when its last process ended. */
+  /** The calls that were open when its last process ended. */
   inFlight: readonly string[];
-  /** The newest of what was stored of its work. */
+  /** The newest artifacts stored of its work. */
   artifacts: readonly { readonly artifactId: ArtifactId; readonly kind: ArtifactKind }[];
-  /** The last calls of our tools that did something. */
+  /** The last calls of our tools that had an effect. */
   calls: readonly AnsweredCall[];
-  /** Messages that it took by itself since a turn ended well: it may not have heard the answer. */
+  /** Messages that it took by itself since a turn ended well: it may not have read the answer. */
   taken: readonly MessageId[];
 }
 
@@ -39,14 +39,14 @@ export interface AnsweredCall {
   readonly tool: string;
   readonly text: string;
   readonly isError: boolean;
-  /** A turn has ended well since: it knows the answer. */
+  /** A turn has ended well since: the agent knows the answer. */
   readonly seen: boolean;
 }
 
 export type FillingEvent = Extract<SessionEvent, { readonly type: `context.${string}` }>;
 
 export interface GivenHandoff {
-  /** null = made from the record. */
+  /** null = rebuilt from the journal. */
   readonly artifactId: ArtifactId | null;
   readonly handoff: Handoff;
 }
@@ -72,7 +72,7 @@ export function noMemory(): Memory {
 export function rememberTurn(memory: Memory, { turn, context }: TurnEnd): void {
   if (turn.kind === 'ok' && turn.text !== '') memory.said = turn.text;
   if (context !== undefined) memory.context = context;
-  // Whatever came of it, its turn is over.
+  // Whether or not it compacted, its turn is over.
   if (memory.compaction === 'asked') memory.compaction = 'tried';
 }
 
@@ -94,7 +94,7 @@ export function rememberArtifact(memory: Memory, { artifactId, kind }: Memory['a
 
 const artifactsMax = 20;
 
-/** Of the next session: what was true of the conversation that is gone holds no more, what was done does. */
+/** Prepares for the next session: facts about the old session are reset, what the agent did is kept. */
 export function forgetSession(memory: Memory, ended: 'lost' | 'handedOver'): void {
   memory.sessionsBefore += 1;
   memory.ended = ended;

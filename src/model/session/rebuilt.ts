@@ -1,5 +1,5 @@
-// A conversation rebuilt from the record: what an agent is told of its own work when its session is lost, or was ended for a
-// fresh one. Bounded, and a function of the record alone.
+// Rebuilds a session from the journal: what an agent is told of its own work when its session was lost or replaced by a fresh
+// one. Bounded, and a function of the journal alone.
 
 import type { Agent } from '../core/agent.ts';
 import type { RunEventBody } from '../core/events.ts';
@@ -9,7 +9,7 @@ import type { Run, Task } from '../core/run.ts';
 import { type Handoff, handoffWords } from './handoff.ts';
 import { underWay } from './interrupted-note.ts';
 
-/** In at most `max` characters. Empty where its agent has had no session before, and `again` does not say otherwise. */
+/** In at most `max` characters. Empty if its agent has had no session before and `again` is not set. */
 export function rebuiltWords(run: Run, { attempt }: Task, again: boolean, max: number): string {
   const agent = attempt === null ? null : agentOf(run, attempt.agentId);
   const ended = agent?.memory.ended ?? null;
@@ -53,7 +53,7 @@ function artifactWords({ memory: { artifacts } }: Agent): string[] {
   return [`Stored of your work: ${named.join(', ')}${more}.`];
 }
 
-/** What people said to whoever worked on it before, except what its agent is about to hear. */
+/** Messages of people to earlier agents of the task, without those that this agent is about to read. */
 export function saidWords(run: Run, { attempt, session: { said } }: Task): string {
   const records = attempt === null ? [] : agentOf(run, attempt.agentId).mailbox.records;
   const past = said.filter(({ recordId }) => !records.some(({ id }) => id === recordId));
@@ -66,7 +66,7 @@ export function saidWords(run: Run, { attempt, session: { said } }: Task): strin
   ].join('\n\n');
 }
 
-/** None where the agent handed over itself. */
+/** Empty if the agent handed over itself. */
 export function handoverFromRecord(
   run: Run,
   task: Task,

@@ -1,4 +1,4 @@
-// What an agent is told that was stopped with others and goes on in its conversation.
+// The note to an agent that was stopped with its run and continues in its session.
 
 import type { Attempt } from '../core/attempt.ts';
 import { agentOf, taskOf } from '../core/lookup.ts';

@@ -1,5 +1,4 @@
-// What can happen to an agent's conversation: it fills up, is compacted, is handed over to a new one, or is taken up again
-// after its task had ended.
+// Events of an agent's session: it fills up, is compacted, hands over to a new one, or is resumed after its task had ended.
 
 import type { AgentId, ArtifactId, AttemptId, RecordId, TaskId } from '../core/ids.ts';
 import type { Turn } from './agent-fact.ts';
@@ -7,16 +6,16 @@ import type { Handoff } from './handoff.ts';
 import type { Unfinished } from './last-words.ts';
 
 export type SessionEvent =
-  /** A person said this to an agent whose task had ended or was ending: the next attempt begins with it. */
+  /** A person's message to an agent whose task had ended or was ending: the next attempt begins with it. */
   | ({ readonly type: 'session.steered'; readonly taskId: TaskId } & Steer)
-  /** The next process begins a new session, in the same workspace, from what was handed over. */
+  /** The next process begins a new session, in the same workspace, from the handoff. */
   | { readonly type: 'session.renewed'; readonly attemptId: AttemptId; readonly agentId: AgentId }
-  /** It is filled beyond what its task allows. Told once, until it is compacted or another session begins. */
+  /** The context is filled beyond what the task allows. Raised once, until it is compacted or another session begins. */
   | ({ readonly type: 'context.filled'; readonly attemptId: AttemptId; readonly agentId: AgentId } & Filled)
   | ({ readonly type: 'context.compacted'; readonly attemptId: AttemptId; readonly agentId: AgentId } & Compaction)
-  /** The agent was told to hand over: the first time, or once more. */
+  /** The agent was asked to hand over, for the first time or again. */
   | { readonly type: 'handoff.asked'; readonly attemptId: AttemptId; readonly agentId: AgentId }
-  /** `artifactId`: the whole of it. null = its agent gave none, and this is what the record knows. */
+  /** `artifactId`: the whole handoff. null = the agent gave none, and this one is rebuilt from the journal. */
   | {
       readonly type: 'handoff.given';
       readonly attemptId: AttemptId;
@@ -25,7 +24,7 @@ export type SessionEvent =
       readonly handoff: Handoff;
     };
 
-/** Of a process that ended in the middle of a turn: the calls that were under way, and what was said last. */
+/** Of a process that ended in the middle of a turn: the open calls and the last words. */
 export interface BrokenOff {
   readonly inFlight?: readonly string[];
   readonly unfinished?: Unfinished;
@@ -33,7 +32,7 @@ export interface BrokenOff {
 
 export interface TurnEnd {
   readonly turn: Turn;
-  /** Left out = it was not told. */
+  /** Left out = not reported. */
   readonly context?: Filling;
 }
 
@@ -43,14 +42,14 @@ export interface Steer {
   readonly text: string;
 }
 
-/** How full a context window was at the last request; a window of null = nobody told how large it is. */
+/** How full a context window was at the last request; a window of null = its size is unknown. */
 export interface Filling {
   readonly tokens: number;
   readonly window: number | null;
 }
 
 export interface Filled extends Filling {
-  /** Its harness can tell it to compact. */
+  /** The harness can make the agent compact. */
   readonly compacts?: true;
 }
 
