@@ -149,10 +149,7 @@ export const itemsMax = 10_000;
 export const taskKinds = ['work', 'matrix', 'milestone', 'gate'] as const;
 export type TaskKind = (typeof taskKinds)[number];
 
-/**
- * `workspace`: the agent may write only its workspace and home, and sees no files of the user's. `none`: it may do what the
- * user may.
- */
+/** `workspace`: the agent writes only its workspace and home, and sees no files of the user. `none`: it may do all the user may. */
 export const sandboxKinds = ['workspace', 'none'] as const;
 export type SandboxKind = (typeof sandboxKinds)[number];
 
@@ -175,10 +172,7 @@ export interface CheckSpec {
   readonly name: string;
   readonly argv: readonly string[];
   readonly timeoutMs: number;
-  /**
-   * How often a failed check is run again; if it passes then, it counts as passed and flaky. Left out = the first result
-   * counts.
-   */
+  /** How often a failed check is repeated; if it passes then, it is flaky and passed. Left out = the first result counts. */
   readonly retries?: number;
 }
 
