@@ -4,7 +4,7 @@
 import type { Outcome } from '../../../src/engine/command-queue.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import type { Command } from '../../../src/model/core/command.ts';
-import { memberId, type RunId, type TaskId } from '../../../src/model/core/ids.ts';
+import { memberId, type RunId, type TaskId, taskOfAttempt } from '../../../src/model/core/ids.ts';
 import type { Task } from '../../../src/model/core/run.ts';
 import type { SimPlan } from '../plans/random-plan.ts';
 import type { Chance } from '../world/scheduler.ts';
@@ -88,9 +88,15 @@ function tryAgain(sim: People, runId: RunId, hasty: boolean, retry: (taskId: Tas
   );
 }
 
-/** Looks again and again, and stops something whose agent is done: its checks, or its integration. */
+/**
+ * Looks again and again, and stops something whose agent is done: its checks, or its integration. Often just when its work was
+ * found not to fit, which the engine does not know yet.
+ */
 function stopFinished(sim: People, runId: RunId, stop: (taskId: TaskId) => void): void {
   const { chance, world } = sim;
+  world.onUnfit.set(runId, (attemptId) => {
+    if (chance.hit(0.5)) stop(taskOfAttempt(attemptId));
+  });
   const look = async (): Promise<void> => {
     const found = await sim.lives.at(-1)?.engine?.look(({ runs }) => {
       const live = [...(runs.get(runId)?.live.values() ?? [])];

@@ -137,6 +137,7 @@ function join(
     if (from !== base && world.verdict(`conflict ${from} ${commit}`, () => world.chance.hit(world.conflicts))) {
       world.note({ kind: 'conflictFound', runId, attemptId, head: from, commit });
       const with_ = others.slice(-1) as AttemptId[];
+      world.onUnfit.get(runId)?.(attemptId as AttemptId);
       results.set(attemptId, { attemptId, kind: 'conflict', paths: ['a.txt'], pathsTotal: 1, with: with_ });
       continue;
     }
@@ -148,6 +149,7 @@ function join(
       const together = others.length > 0 && world.chance.hit(0.5) ? (world.chance.pick(others) as AttemptId) : null;
       const on = steps.map((step) => step.work.attemptId);
       world.note({ kind: 'checkConflictFound', runId, attemptId, head: from, commit, commands, on, with: together });
+      world.onUnfit.get(runId)?.(attemptId as AttemptId);
       results.set(attemptId, { attemptId, kind: 'failed', items, with: together });
     } else steps.push({ work, from, to });
   }

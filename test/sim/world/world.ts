@@ -1,6 +1,7 @@
 // The simulated world: processes, their files, git refs, and what really happened to them. It keeps the promises of
 // the real ports (a claim happens once, a record is written once at its offset) and breaks everything else on demand.
 
+import type { AttemptId } from '../../../src/model/core/ids.ts';
 import { type Character, createAgent, type SimAgent } from '../agents/agent.ts';
 import type { ChildrenMemory } from '../agents/agent-children.ts';
 import type { Accounts } from './accounts.ts';
@@ -61,6 +62,8 @@ export interface World {
   /** The share of works that do not fit, and of tries to look at work that come to nothing while the world is faulty. */
   readonly conflicts: number;
   readonly unlooked: number | undefined;
+  /** By run: hears at once of an attempt whose work was found not to fit, before anybody is told. */
+  readonly onUnfit: Map<string, (attemptId: AttemptId) => void>;
   readonly workspaces: Set<string>;
   /** Ids of what is kept for good. */
   readonly artifacts: Set<string>;
@@ -98,6 +101,7 @@ export function createWorld(scheduler: Scheduler, chance: Chance, accounts: Acco
     conflicts: chance.pick([0.1, 0.1, 0.4]),
     unlooked: chance.pick([undefined, undefined, undefined, 0.4]),
     integrationMs: chance.pick([0, 0, 2_000, 60_000]),
+    onUnfit: new Map(),
     workspaces: new Set(),
     artifacts: new Set(),
     homes: new Map(),
