@@ -23,6 +23,8 @@ export async function start(thread?: Worker): Promise<void> {
     verify: async (about) => (await import('./daemon/verify-journal.ts')).verify(loadConfig(), about),
     logins: async () => (await import('./credentials/logins.ts')).createLogins(loadConfig()),
     harnessNames: agentKinds.map(({ name }) => name),
+    installableHarnesses: agentKinds.filter(({ program }) => program !== undefined).map(({ name }) => name),
+    harnessTitle: (name) => agentKinds.find((kind) => kind.name === name)?.title ?? name,
     harnesses: async () => (await import('./harness/create-rules.ts')).createRules(agentKinds),
     diagnosis: async () => (await import('./daemon/diagnosis.ts')).createDiagnosis(loadConfig()),
   });

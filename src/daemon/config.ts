@@ -1,23 +1,22 @@
 // The settings of this machine and user, read once. The only reader of the environment; everything else gets its
 // settings passed in.
 
-import { availableParallelism, homedir, tmpdir, userInfo } from 'node:os';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { agentKinds } from '../harness/registry.ts';
 import { toolchainVariables } from '../sandbox/toolchains.ts';
 import { Fault } from '../std/fault.ts';
 import { cacheOf, homeOf } from './home.ts';
+import { type Slots, slotsOf } from './slots.ts';
 
-export interface Config {
+export interface Config extends Slots {
   /** Signalbox's own directory, readable by its owner only. */
   readonly home: string;
+  /** The user's own configuration file; it need not exist. */
+  readonly configurationFile: string;
   /** A cache, which holds compiled code: no agent may write there. null: nothing is cached. */
   readonly cache: string | null;
   readonly socketPath: string;
-  /** How many agents may run at the same time. */
-  readonly slots: number;
-  /** How many of these slots each harness may use. */
-  readonly harnessSlots: Readonly<Record<string, number>>;
   /** Nothing is started with less free memory than this. */
   readonly freeMemoryMin: number;
   /** auto: a pid namespace where there is one. */
@@ -48,13 +47,14 @@ export interface Config {
   readonly userEnv: Readonly<Record<string, string | undefined>>;
   /** What the user's terminal can do, and what the user wants. */
   readonly look: { readonly colour: boolean; readonly live: boolean };
+  /** Values of the configuration files that the environment sets instead, by key. */
+  readonly fromEnvironment: Readonly<Record<string, { readonly value: string; readonly source: string }>>;
   /** How people are notified. */
   readonly notify: { readonly bell: boolean; readonly desktop: boolean; readonly command: string | null };
 }
 
 /** Socket paths longer than this are refused by some systems. */
 const socketBytesMax = 100;
-const slotsMax = 10_000;
 const freeBytesUsual = 500 * 2 ** 20;
 const freeMemoryUsual = 256 * 2 ** 20;
 
@@ -62,6 +62,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const home = homeOf(env);
   return Object.freeze({
     home,
+    configurationFile: join(
+      env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config'),
+      'signalbox/config.yaml',
+    ),
     cache: checkedCache(env),
     socketPath: socketPathOf(home),
     ...slotsOf(env['SIGNALBOX_SLOTS']),
@@ -80,7 +84,17 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     userEnv: Object.freeze({ ...env }),
     look: lookOf(env),
     notify: notifyOf(env),
+    fromEnvironment: fromEnvironment(env),
   });
+}
+
+function fromEnvironment(env: NodeJS.ProcessEnv): Config['fromEnvironment'] {
+  const keys = { slots: 'SIGNALBOX_SLOTS', notify: 'SIGNALBOX_NOTIFY' };
+  const set = Object.entries(keys).flatMap(([key, variable]) => {
+    const value = env[variable] ?? '';
+    return value === '' ? [] : [[key, { value, source: variable }]];
+  });
+  return Object.freeze(Object.fromEntries(set));
 }
 
 /** An agent without a sandbox can read it, so it holds nothing that neither the daemon nor an agent needs. */
@@ -141,26 +155,6 @@ function socketPathOf(home: string): string {
   const { createHash } = process.getBuiltinModule('node:crypto');
   const hash = createHash('sha256').update(home).digest('hex').slice(0, 16);
   return join(tmpdir(), `signalbox-${userInfo().uid}`, `${hash}.sock`);
-}
-
-/** A number, then the share of single harnesses: "10,scripted=4". */
-function slotsOf(text: string | undefined): Pick<Config, 'slots' | 'harnessSlots'> {
-  const [all = '', ...shares] = (text ?? '').split(',');
-  const count = (word: string): number => {
-    const slots = Number(word);
-    if (Number.isSafeInteger(slots) && slots >= 1 && slots <= slotsMax) return slots;
-    throw new Fault(
-      'bad_request',
-      `SIGNALBOX_SLOTS is "${text}": it takes numbers from 1 to ${slotsMax}, as in "10,scripted=4"`,
-    );
-  };
-  const harnessSlots = Object.fromEntries(
-    shares.map((share) => {
-      const [harness = '', slots = ''] = share.split('=');
-      return [harness.trim(), count(slots)];
-    }),
-  );
-  return { slots: all === '' ? Math.max(2, availableParallelism()) : count(all), harnessSlots };
 }
 
 function mebibytesOf(name: string, text: string | undefined, usual: number): number {

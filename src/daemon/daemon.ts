@@ -177,7 +177,11 @@ function openNotifier(config: Config, log: DaemonLog): { notifier: NotifierPort;
   return { notifier: createNotifier({ config, log, look }), begun };
 }
 
-function servedAgents(config: Config, credentials: Credentials): Pick<Served, 'requireFit' | 'logins'> {
-  const { requireFit } = createAgents(config, credentials);
-  return { requireFit, logins: () => [...credentials.needs.keys()].map((name) => loginView(credentials, name)) };
+function servedAgents(config: Config, credentials: Credentials): Pick<Served, 'requireFit' | 'agents' | 'logins'> {
+  const { requireFit, list } = createAgents(config, credentials);
+  return {
+    requireFit,
+    agents: list,
+    logins: () => [...credentials.needs.keys()].map((name) => loginView(credentials, name)),
+  };
 }

@@ -20,7 +20,7 @@ export function servedOf(
   config: Config,
   { harnesses, launches, workspaces, artifacts, prices, log }: Parts,
   leaving: AbortController,
-): Omit<Served, 'engine' | 'journal' | 'about' | 'leaving' | 'requireFit' | 'logins'> {
+): Omit<Served, 'engine' | 'journal' | 'about' | 'leaving' | 'requireFit' | 'agents' | 'logins'> {
   return {
     artifacts,
     envelope: createEnvelopes(openSigning(signingRoot(config))),

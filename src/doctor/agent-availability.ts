@@ -8,12 +8,15 @@ import type { Credentials } from '../credentials/credentials.ts';
 import type { AgentKind, Program } from '../harness/agent-kind.ts';
 import { agentKinds } from '../harness/registry.ts';
 import { probe } from '../process/run-probe.ts';
-import { Fault } from '../std/fault.ts';
+import { Fault, isFault } from '../std/fault.ts';
+import type { AgentFit } from '../wire/agent-views.ts';
 import type { AgentState, InstalledAgent } from './finding.ts';
 
 export interface Agents {
   /** Throws the Fault that says why an agent of this harness could not work here, and what to do. */
   requireFit(harness: string): Promise<void>;
+  /** The agents whose programs people install, in the order of the registry: a run without a named agent takes the first usable one. */
+  list(): Promise<readonly AgentFit[]>;
 }
 
 export interface AgentPlaces {
@@ -39,21 +42,46 @@ export function createAgents(places: AgentPlaces, credentials: Credentials): Age
     else seen.set(name, { stamp, state });
     return state;
   };
+  const programFlaw = async (kind: AgentKind): Promise<string | null> => {
+    if (kind.program === undefined) return null;
+    return flawOf(kind, kind.program, await stateOf(kind.name, kind.program), places);
+  };
+  const flawOfKind = async (kind: AgentKind): Promise<string | null> => {
+    return (await programFlaw(kind)) ?? credentialFlaw(kind, credentials);
+  };
+  /** With the second step where two are needed. */
+  const wholeFlaw = async (kind: AgentKind): Promise<string | null> => {
+    const [program, credential] = [await programFlaw(kind), credentialFlaw(kind, credentials)];
+    return program === null || credential === null
+      ? (program ?? credential)
+      : `${program}, and log in with \`signalbox login ${kind.name}\``;
+  };
   return {
     async requireFit(harness) {
       const kind = agentKinds.find(({ name }) => name === harness);
-      if (kind?.program !== undefined) {
-        const flaw = flawOf(kind, kind.program, await stateOf(harness, kind.program), places);
-        if (flaw !== null) throw new Fault('agent_unusable', flaw);
-      }
-      if (kind?.credential === undefined || credentials.find(harness) !== null) return;
-      throw new Fault(
-        'agent_unusable',
-        `${kind.title} has no credential: run \`signalbox login ${harness}\`. (A variable that was set after the daemon started does ` +
-          'not reach it: run `signalbox down` and try again; agents continue meanwhile.)',
-      );
+      const flaw = kind === undefined ? null : await flawOfKind(kind);
+      if (flaw !== null) throw new Fault('agent_unusable', flaw);
     },
+    list: () =>
+      Promise.all(
+        agentKinds
+          .filter(({ program }) => program !== undefined)
+          .map(async (kind) => ({ harness: kind.name, title: kind.title, flaw: await wholeFlaw(kind) })),
+      ),
   };
+}
+
+function credentialFlaw({ name, title, credential }: AgentKind, credentials: Credentials): string | null {
+  try {
+    if (credential === undefined || credentials.find(name) !== null) return null;
+  } catch (error) {
+    if (isFault(error, 'agent_unusable')) return error.message;
+    throw error;
+  }
+  return (
+    `${title} has no credential: run \`signalbox login ${name}\`. (A variable that was set after the daemon started does ` +
+    'not reach it: run `signalbox down` and try again; agents continue meanwhile.)'
+  );
 }
 
 /** The agents whose programs people install, each with a look at it. */

@@ -45,7 +45,8 @@ function useAll(text: string): void {
   if (read.plan === null || hasErrors(problems)) return;
   for (const format of graphFormats) drawGraph(read.plan, format);
   wavesOf(read.plan, { slots: 2, inputs: {} });
-  const compiled = compilePlan(read.plan, given);
+  const agent = { harness: 'claude', model: undefined, effort: undefined };
+  const compiled = compilePlan(read.plan, { ...given, agent });
   // What has no error is nothing that the daemon would refuse.
   const asked = createRun.safeParse({ ...compiled, id: `run_${'0'.repeat(26)}`, repo: { path: '/x' } });
   expect(asked.error?.issues ?? []).toEqual([]);

@@ -27,6 +27,8 @@ export interface IntegrateOrder {
   /** Checks that must pass on every tree the branch gets. */
   readonly checks: readonly CheckSpec[];
   readonly sandboxed: boolean;
+  /** A shell command that sets up a checkout without a `.signalbox/setup` of its own; left out = none. */
+  readonly usualSetup?: string;
   /** Checks that failed before this moment are run again, because a person said so; left out = none. */
   readonly failuresSince?: number;
 }

@@ -30,6 +30,8 @@ export interface LandOrder extends Omit<LandingAsk, 'tasks'> {
   readonly steps?: { readonly base: string; readonly steps: readonly LandStep[] };
   readonly checks: readonly CheckSpec[];
   readonly sandboxed: boolean;
+  /** A shell command that sets up a checkout without a `.signalbox/setup` of its own; left out = none. */
+  readonly usualSetup?: string;
   /** false: only report whether it has landed already. */
   readonly wanted: boolean;
   /** Trailers of the merge commit that Signalbox makes. */

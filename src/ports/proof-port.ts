@@ -21,6 +21,8 @@ export interface ProofOrder {
   readonly base: string;
   /** Whether the checks run in a sandbox, as the agent did whose code they run. */
   readonly sandboxed: boolean;
+  /** A shell command that sets up a checkout without a `.signalbox/setup` of its own; left out = none. */
+  readonly usualSetup?: string;
   /** The paths it may have changed since `base`; null = any. */
   readonly writeSet: WriteSet | null;
   /** Checks that failed before this moment are run again, because a person said so; left out = none. */

@@ -36,6 +36,8 @@ export interface WorkspaceOrder {
   readonly keeps: boolean;
   /** The task's own shell command for setting up its workspace, run after the repository's; left out or null = none. */
   readonly setup?: string | null;
+  /** A shell command that sets up a checkout without a `.signalbox/setup` of its own; left out = none. */
+  readonly usualSetup?: string;
   /** Title and time (milliseconds since the epoch) come from the record, so that saving twice makes the same commit. */
   readonly title: string;
   readonly at: number;

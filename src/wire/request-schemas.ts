@@ -26,6 +26,8 @@ export const createRun = z.strictObject({
   integrates: z.boolean().default(true),
   /** What must pass on each tree that this branch gets; left out = the checks of all work on it. */
   integration: z.strictObject({ checks: z.array(check).max(50).optional() }).default({}),
+  /** A shell command that sets up a checkout whose commit has no `.signalbox/setup`. */
+  setup: z.string().min(1).max(32_000).nullable().default(null),
   /** The branch of the user's that it goes into when all has succeeded, and whether a checkout of it may move along. */
   into: branch.nullable().default(null),
   moveCheckout: z.boolean().default(false),

@@ -108,9 +108,12 @@ const gate = z.strictObject({
 export const context = z.strictObject({ how: z.enum(contextWays), percent: z.number().min(1).max(100) });
 
 /** Defaults that previews of a run need as well. */
-export const taskDefaults = { harness: 'scripted', attemptsMax: 1, ...usualTries } as const;
+export const taskDefaults = { attemptsMax: 1, ...usualTries } as const;
 
-export const task = z.strictObject({
+/** The agent that is bundled with Signalbox and calls no model: it runs where somebody names it, never by default. */
+export const scriptedHarness = 'scripted';
+
+const taskShape = z.strictObject({
   name,
   kind: z.enum(taskKinds).default('work'),
   prompt: text.refine((given) => given.length > 0, 'a task needs a prompt'),
@@ -138,7 +141,8 @@ export const task = z.strictObject({
   outputKind: z.enum(namedKinds).optional(),
   accounts: z.boolean().default(false),
   keeps: z.boolean().default(true),
-  harness: z.string().default(taskDefaults.harness),
+  /** Of work: which kind of agent; gates and milestones have none. */
+  harness: z.string().min(1).exactOptional(),
   settings: z.record(z.string(), z.string().max(500_000)).default({}),
   checks: z.array(check).max(50).default([]),
   /** Globs the task may change; null = it works optimistically. */
@@ -177,3 +181,8 @@ export const task = z.strictObject({
   sandbox: z.enum(['workspace', 'none']).optional(),
   priority: z.int().min(-1_000).max(1_000).default(0),
 });
+
+export const task = taskShape.refine(
+  ({ kind, harness }) => harness !== undefined || kind === 'gate' || kind === 'milestone',
+  { path: ['harness'], message: 'a task names the kind of agent that works on it' },
+);

@@ -10,6 +10,8 @@ import type { Client } from './client.ts';
 export interface Place {
   readonly home: string;
   readonly socketPath: string;
+  /** The user's own configuration file. */
+  readonly configurationFile: string;
   readonly daemonEnv: Readonly<Record<string, string | undefined>>;
   /** For programs run for the user at their own terminal. */
   readonly userEnv: Readonly<Record<string, string | undefined>>;
@@ -17,6 +19,8 @@ export interface Place {
   readonly slots: number;
   readonly look: Look;
   readonly notify: NotifySettings;
+  /** Values of the configuration that a variable of the environment sets, which goes before the files. */
+  readonly fromEnvironment: Readonly<Record<string, { readonly value: string; readonly source: string }>>;
 }
 
 /** What the terminal supports and the user wants. */
@@ -39,6 +43,10 @@ export interface Lent {
   diagnosis(): Promise<Diagnosis>;
   logins(): Promise<Logins>;
   readonly harnessNames: readonly string[];
+  /** Those whose programs people install. */
+  readonly installableHarnesses: readonly string[];
+  /** The display name of a kind of agent. */
+  harnessTitle(name: string): string;
   /** What plans are held to. */
   harnesses(): Promise<Known['harnesses']>;
 }

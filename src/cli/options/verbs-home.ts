@@ -28,6 +28,16 @@ export function addHome(program: Command, act: Act): void {
     .option(...json)
     .action(act(async () => (await import('../verbs/home/doctor.ts')).doctor));
   program
+    .command('config')
+    .description('show the configuration that holds here, and where each value is from')
+    .option(...json)
+    .action(act(async () => (await import('../verbs/home/config.ts')).config));
+  program
+    .command('init')
+    .description('propose a configuration for this repository, from its package manager and tests')
+    .option('--yes', 'write it without asking')
+    .action(act(async () => (await import('../verbs/home/init.ts')).init));
+  program
     .command('gc')
     .description('remove workspaces whose work is saved; list disk usage')
     .option('--dry-run', 'only list; remove nothing')

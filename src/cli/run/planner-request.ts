@@ -12,6 +12,7 @@ import type { CreateRunInput } from '../../wire/request-schemas.ts';
 import { here } from '../client/current-directory.ts';
 import { type BudgetOptions, budgetOption } from '../options/budget-option.ts';
 import { childrenOption } from '../options/children-option.ts';
+import type { ChosenAgent } from './choose-agent.ts';
 import { settingOf } from './plan-arguments.ts';
 import type { RunOptions } from './run.ts';
 
@@ -21,6 +22,8 @@ export interface Asked {
   readonly role: Role;
   readonly roles: Roles;
   readonly options: RunOptions;
+  /** Who plans, and works where the plan names nobody. */
+  readonly agent: ChosenAgent;
   readonly prices: KnownPrices;
   readonly harnesses: Known['harnesses'];
   /** Of the scripted agents that plan and that answer. */
@@ -31,12 +34,14 @@ export interface Asked {
 /** `problems`: of the plan that it made before. */
 export function plannerRequest(asked: Asked, budgets: BudgetOptions, problems: readonly Problem[]): CreateRunInput {
   const { request, role, options, plannerScript: script } = asked;
-  const { harness, model = role.model ?? undefined, effort, base, set = [], timeout, stall, toolStall } = options;
+  const { base, set = [], timeout, stall, toolStall } = options;
+  const { harness, effort } = asked.agent;
+  const model = options.model ?? role.model ?? asked.agent.model;
   const msOf = (seconds: number | undefined): number | undefined =>
     seconds === undefined ? undefined : seconds * 1000;
   const settings = {
     ...defined({ model, effort, script }),
-    ...(harness !== undefined && asked.harnesses.heedsTools(harness) ? toolsOf(role) : {}),
+    ...(asked.harnesses.heedsTools(harness) ? toolsOf(role) : {}),
     ...Object.fromEntries(set.map(settingOf)),
   };
   return {
@@ -60,7 +65,8 @@ export function plannerRequest(asked: Asked, budgets: BudgetOptions, problems: r
           ask: [...(options.ask ?? [])],
           deny: [...(options.deny ?? [])],
         },
-        ...defined({ harness, sandbox: options.sandbox, retryHow: options.retryHow }),
+        harness,
+        ...defined({ sandbox: options.sandbox, retryHow: options.retryHow }),
       },
     ],
   };

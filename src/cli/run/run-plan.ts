@@ -1,17 +1,24 @@
 // `signalbox run <file.plan.yaml>`: the plan is checked whole before anything is asked for; what is wrong with it starts
 // nothing.
 
+import type { Configuration } from '../../configuration/configuration.ts';
+import { planWith } from '../../configuration/plan-with.ts';
 import { type CompiledRun, compilePlan } from '../../plan/compile/compile-plan.ts';
 import { hasErrors } from '../../plan/file/problem.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { stubProblems, withStubs } from '../../plan/preview/stubs.ts';
+import { defined } from '../../std/defined.ts';
 import { Fault } from '../../std/fault.ts';
 import { clientIds } from '../../wire/id-pattern.ts';
 import { runView } from '../../wire/views.ts';
 import { type Context, exits } from '../client/context.ts';
 import { here } from '../client/current-directory.ts';
 import { landingTarget } from '../client/landing-target.ts';
+import { checkoutTop } from '../client/user-git.ts';
 import { budgetOption } from '../options/budget-option.ts';
 import { childrenOption } from '../options/children-option.ts';
+import { type ChosenAgent, chooseAgent } from './choose-agent.ts';
+import { configurationHere } from './configuration-here.ts';
 import { isConfirmed } from './confirm-cost.ts';
 import { followRun, howToFollow } from './follow-run.ts';
 import { loadPlan, tellProblems } from './load-plan.ts';
@@ -44,12 +51,18 @@ const fitting: readonly string[] = [
   'agentsInAll',
 ];
 
-/** `onCreated` gets the id of the run, once there is one. */
+export interface PlanRunMeans {
+  /** Who works where the plan names nobody; left out: it is chosen and told. */
+  readonly agent?: ChosenAgent;
+  /** Gets the id of the run, once there is one. */
+  onCreated?(runId: string): void;
+}
+
 export async function runPlan(
   context: Context,
   words: readonly string[],
   options: RunOptions,
-  onCreated: (runId: string) => void = () => {},
+  { agent: chosen, onCreated = () => {} }: PlanRunMeans = {},
 ): Promise<number> {
   const [file = '', another] = words;
   const foreign =
@@ -59,20 +72,31 @@ export async function runPlan(
   if (another !== undefined || !isPlanFile(file))
     throw new Fault('bad_request', 'a plan file is run by itself: name nothing else');
   const inputs = inputsOf(options.input);
-  const { plan, problems, roles } = await loadPlan(context, file, {
+  const top = await checkoutTop(context.place, here());
+  const configuration = await configurationHere(context, top);
+  const {
+    plan: own,
+    problems,
+    roles,
+  } = await loadPlan(context, file, {
     inputs,
     complete: true,
     strict: options.strict === true,
     isLimited: options.maxUsd !== undefined,
   });
+  const plan = own === null ? null : planWith(own, configuration.values);
   const stubbed = plan !== null && options.stubs === true ? stubProblems(plan) : [];
   tellProblems(context, [...problems, ...stubbed]);
   if (plan === null || hasErrors(stubbed)) return exits.usage;
-  const whole = compilePlan(plan, { inputs, roles, harnesses: await context.lent.harnesses() });
+  const isPreview = options.dryRun === true || options.stubs === true;
+  const agent = isPreview || !lacksAgent(plan) ? undefined : (chosen ?? (await tellAgent(context, configuration, top)));
+  const harnesses = await context.lent.harnesses();
+  const whole = compilePlan(plan, { inputs, roles, harnesses, ...defined({ agent }) });
   const compiled = {
     ...whole,
     budget: budgetOption(options, whole.budget),
     children: childrenOption(options, whole.children),
+    setup: configuration.values.setup ?? null,
   };
   if (options.dryRun === true)
     return (await import('./dry-run.ts')).dryRun(context, { plan, compiled, inputs }, options.json === true);
@@ -81,6 +105,17 @@ export async function runPlan(
   if (options.yes !== true && !(await isConfirmed(context, { plan, compiled, inputs }))) return exits.ok;
   const given = await rolesToSend(context, compiled, roles);
   return start(context, { ...compiled, roles: given }, options, onCreated);
+}
+
+/** Whether a task with a prompt names no agent, nor do the defaults. */
+function lacksAgent({ tasks, defaults }: Plan): boolean {
+  return defaults.harness === null && tasks.some(({ work, harness }) => work.kind === 'prompt' && harness === null);
+}
+
+async function tellAgent(context: Context, configuration: Configuration, top: string | null): Promise<ChosenAgent> {
+  const agent = await chooseAgent(context, {}, configuration, top);
+  context.terminal.note(agent.words);
+  return agent;
 }
 
 async function start(

@@ -20,6 +20,8 @@ import { here } from '../client/current-directory.ts';
 import { checkoutTop } from '../client/user-git.ts';
 import { type BudgetOptions, budgetAfter } from '../options/budget-option.ts';
 import { askYesNo } from '../terminal/ask-yes-no.ts';
+import { chooseAgent } from './choose-agent.ts';
+import { configurationHere } from './configuration-here.ts';
 import { findRoles } from './find-roles.ts';
 import { followRun } from './follow-run.ts';
 import { tellProblems } from './load-plan.ts';
@@ -39,14 +41,17 @@ export async function planFirst(context: Context, words: readonly string[], opti
   const [request, ...others] = [...words, ...(await readPrompts(options.file ?? []))];
   if (request === undefined || others.length > 0)
     throw new Fault('bad_request', '--plan takes one prompt: what the plan is to be for');
-  const { roles } = await findRoles(await checkoutTop(context.place, here()));
+  const top = await checkoutTop(context.place, here());
+  const { roles } = await findRoles(top);
   const role = roles.get('planner');
   if (role === undefined) throw new Fault('bad_request', 'there is no role "planner": "signalbox roles" says why');
   const scripts = await scriptsOf(options.script ?? []);
   const { prices } = await ownPrices(context.place.home, options.maxUsd !== undefined);
   const harnesses = await context.lent.harnesses();
-  const asked: Asked = { request, role, roles, options, prices, harnesses, ...scripts };
+  const agent = await chooseAgent(context, options, await configurationHere(context, top), top);
+  const asked: Asked = { request, role, roles, options, agent, prices, harnesses, ...scripts };
   refuseWrongWords(asked);
+  context.terminal.note(agent.words);
   const made = await makePlan(context, asked, options, [], correctionsMax);
   if (typeof made === 'number') return made;
   const { file, answer, drawing, left } = made;
@@ -59,9 +64,17 @@ export async function planFirst(context: Context, words: readonly string[], opti
   const { base, sandbox, json, detach, stubs, strict, name, yes, depth, agentsInAll } = options;
   const ofRun = defined({ base, sandbox, json, detach, stubs, strict, name, yes, depth, agentsInAll });
   let runId: string | null = null;
-  const code = await runPlan(context, [file], { retries: 0, ...ofRun, ...left }, (id) => {
-    runId = id;
-  });
+  const code = await runPlan(
+    context,
+    [file],
+    { retries: 0, ...ofRun, ...left },
+    {
+      agent,
+      onCreated(id) {
+        runId = id;
+      },
+    },
+  );
   if (runId !== null && json !== true && detach !== true) await tellAnswer(context, runId, answer);
   return code;
 }

@@ -10,7 +10,7 @@ import { closedWords } from '../text/account-text.ts';
 
 export async function runWarnings(
   { client, place }: Pick<Context, 'client' | 'place'>,
-  { sandbox, base }: { readonly sandbox?: string; readonly base?: string },
+  { sandbox, base }: { readonly sandbox?: string | undefined; readonly base?: string },
 ): Promise<readonly string[]> {
   const status = await client.get('/status', statusView);
   const closed = status.closed.map((each) => `${closedWords(each, Date.now())}. What needs it waits.`);

@@ -1,17 +1,18 @@
-// Where editors find the schema of plan files, as the first line of a plan names it.
+// Where editors find the schema of a plan or configuration file, as its first line names it.
 
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../../std/built-file.ts';
 
-const schemaFile = 'docs/plan.schema.json';
-
 /**
- * For a plan in `folder`, an absolute path. A schema within the same project is named from there on, so that the line is right in every
+ * For a file in `folder`, an absolute path. A schema within the same project is named from there on, so that the line is right in every
  * checkout of it; any other by its place on this machine, as a URL, since editors end the name at a space.
  */
-export function schemaLocation(folder: string): string {
+export function schemaLocation(
+  folder: string,
+  schemaFile: 'docs/plan.schema.json' | 'docs/config.schema.json' = 'docs/plan.schema.json',
+): string {
   const installed = ancestorsOf(folder)
     .map((dir) => join(dir, 'node_modules/signalbox', schemaFile))
     .find((file) => existsSync(file));

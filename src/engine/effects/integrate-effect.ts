@@ -16,6 +16,7 @@ import {
 import type { Ports } from '../../ports/engine-ports.ts';
 import type { IntegrateWork } from '../../ports/integration-port.ts';
 import { must } from '../../std/assert.ts';
+import { defined } from '../../std/defined.ts';
 import { provenanceOf } from './provenance.ts';
 
 interface Context {
@@ -25,7 +26,7 @@ interface Context {
 }
 
 export async function integrate({ ports, run, signal }: Context): Promise<Command> {
-  const { id: runId } = must(run.spec, 'a run that works is created');
+  const { id: runId, setup: usualSetup } = must(run.spec, 'a run that works is created');
   const attempts = integrationQueue(run).slice(0, batchMax);
   const {
     integration: { head },
@@ -39,6 +40,7 @@ export async function integrate({ ports, run, signal }: Context): Promise<Comman
     failuresSince: Math.max(...attempts.map(({ taskId }) => taskOf(run, taskId).tries.forgivenAt)),
     // Checks run agents' code: where one of the agents had a sandbox, the checks get one.
     sandboxed: attempts.some(({ taskId }) => taskOf(run, taskId).spec.sandbox === 'workspace'),
+    ...defined({ usualSetup }),
   };
   const trailers = await Promise.all(attempts.map((attempt) => provenanceOf(ports, run, attempt)));
   const told = works.map((work, i): IntegrateWork => ({ ...work, trailers: trailers[i] ?? [] }));

@@ -9,6 +9,7 @@ import type { Effect } from '../../model/pending.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
 import type { LandOrder, LandStep } from '../../ports/land-port.ts';
 import { must } from '../../std/assert.ts';
+import { defined } from '../../std/defined.ts';
 import { landingProvenance } from './provenance.ts';
 
 interface Context {
@@ -51,6 +52,7 @@ export async function land(
     checks: integrationChecks(run),
     // Checks run agents' code: where one of the agents had a sandbox, the checks get one.
     sandboxed: tasks.some(({ spec: { sandbox, kind } }) => kind === 'work' && sandbox === 'workspace'),
+    ...defined({ usualSetup: run.spec?.setup }),
     wanted,
   };
   const trailers = await landingProvenance(ports, run);

@@ -10,6 +10,7 @@ import type { Effect } from '../../model/pending.ts';
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
 import { AssertionFailed, must, unreachable } from '../../std/assert.ts';
+import { defined } from '../../std/defined.ts';
 import { isFault } from '../../std/fault.ts';
 import type { Outcome } from '../command-queue.ts';
 import type { LookRun } from '../tool-calls/find-other-run.ts';
@@ -104,6 +105,7 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
         sandboxed,
         writeSet,
         failuresSince: task.tries.forgivenAt,
+        ...defined({ usualSetup: run.spec?.setup }),
       };
       const items = await ports.prover.prove(order, signal);
       return { type: 'proved', attemptId, items };

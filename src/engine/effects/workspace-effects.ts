@@ -59,10 +59,10 @@ const notesMax = 20;
 const noteMax = 500;
 
 export function workspaceOrder(run: Run, task: Task, attempt: Attempt): WorkspaceOrder {
-  const { id: runId, repo } = must(run.spec, 'a run that works is created');
+  const { id: runId, repo, setup: usualSetup } = must(run.spec, 'a run that works is created');
   const { id: attemptId, n, startedAt: at, from } = attempt;
   const { id: taskId, name: title, sandbox, keeps, setup } = task.spec;
   const sandboxed = sandbox === 'workspace';
   const start = { repo: { path: repo.path, base: from }, unproved: attempt.since !== attempt.n };
-  return { runId, taskId, attemptId, n, ...start, title, at, sandboxed, keeps, setup };
+  return { runId, taskId, attemptId, n, ...start, title, at, sandboxed, keeps, setup, ...defined({ usualSetup }) };
 }

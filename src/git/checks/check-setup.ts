@@ -13,16 +13,26 @@ import { setupKey } from '../setup/setup-key.ts';
 
 /** What a tree's setup depends on, as far as that is known; null: the tree has none. */
 export interface CheckSetup {
-  /** The blob of the setup file. */
+  /** By which the same setup is known again. */
   readonly file: string;
+  /** For a shell; left out = the setup file is run. */
+  readonly command?: string;
   /** Of setup, lockfiles and ignore files; null: there is no lockfile. */
   readonly key: string | null;
 }
 
-export async function findCheckSetup(bare: string, tree: string, signal: AbortSignal): Promise<CheckSetup | null> {
-  return setups([bare, tree], async () => {
-    const { setup: file } = await findSetup(bare, tree, signal);
-    return file === null ? null : { file, key: await setupKey(bare, tree, file, signal) };
+/** `usual`: the command for a tree without a setup file. */
+export async function findCheckSetup(
+  bare: string,
+  tree: string,
+  usual: string | undefined,
+  signal: AbortSignal,
+): Promise<CheckSetup | null> {
+  return setups([bare, tree, usual ?? ''], async () => {
+    const { setup } = await findSetup(bare, tree, usual, signal);
+    if (setup === null) return null;
+    const key = await setupKey(bare, tree, setup.id, signal);
+    return { file: setup.id, key, ...(setup.command === null ? {} : { command: setup.command }) };
   });
 }
 
@@ -31,11 +41,12 @@ export async function isNewSetup(
   bare: string,
   tree: string,
   others: readonly string[],
+  usual: string | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const own = await findCheckSetup(bare, tree, signal);
+  const own = await findCheckSetup(bare, tree, usual, signal);
   for (const other of others) {
-    const setup = await findCheckSetup(bare, other, signal);
+    const setup = await findCheckSetup(bare, other, usual, signal);
     if (setup?.file === own?.file && setup?.key === own?.key) return false;
   }
   return true;
@@ -57,7 +68,7 @@ export interface CheckoutToSetUp {
 /** Throws the Fault `setup_failed` where the setup fails: that says nothing about the check. */
 export async function setUpCheckout(
   context: SetupContext,
-  { file, key }: CheckSetup,
+  { file, key, command }: CheckSetup,
   { bare, commit, tree, checkout: workspace, index, scratch: parent, sandboxed }: CheckoutToSetUp,
   signal: AbortSignal,
 ): Promise<void> {
@@ -69,7 +80,17 @@ export async function setUpCheckout(
   await mkdir(scratch);
   const own = setupPlace(layout, project, ofTree(file, key, tree));
   const place = unkept.has(own) ? null : own;
-  const about = { bare, base: commit, workspace, index, scratch, included: [], port: null, sandboxed };
+  const about = {
+    bare,
+    base: commit,
+    workspace,
+    index,
+    scratch,
+    included: [],
+    port: null,
+    command: command ?? null,
+    sandboxed,
+  };
   const { origin } = await setUp(context, { ...about, place, mayKeep: true, spared: noneSpared }, signal);
   if (origin !== null) await removeOldest(context, project);
 }

@@ -43,6 +43,8 @@ export interface ChecksOrder {
   readonly checks: readonly CheckSpec[];
   /** Whether the checks run in a sandbox, as the agent did whose code they run. */
   readonly sandboxed: boolean;
+  /** A shell command that sets up a checkout without a `.signalbox/setup` of its own; left out = none. */
+  readonly usualSetup?: string;
   /** Failures before this moment no longer count. */
   readonly failuresSince?: number;
 }
@@ -53,13 +55,13 @@ export function createChecks({ root, path = trustedPath, confine }: ChecksOption
   const takeSetupTurns = createTurns();
   const unkept = new Set<string>();
   return {
-    async run({ bare, commit, checks, sandboxed, failuresSince = 0 }, signal) {
+    async run({ bare, commit, checks, sandboxed, usualSetup, failuresSince = 0 }, signal) {
       if (checks.length === 0) return [];
       const layout = await openLayout(root);
       const scripts = { path, confine: confine ?? null };
       const means = { ...scripts, setup: { layout, takeTurns: takeSetupTurns, scripts, unkept } };
       const tree = await treeOf(bare, commit, signal);
-      const setup = await findCheckSetup(bare, tree, signal);
+      const setup = await findCheckSetup(bare, tree, usualSetup, signal);
       const items: EvidenceItem[] = [];
       for (const { name, argv, timeoutMs, retries = 0 } of checks) {
         const environment = await environmentOf(argv, { path, sandboxed });

@@ -3,6 +3,7 @@
 
 import type { ProverPort, WriteSet } from '../../ports/proof-port.ts';
 import { textPart } from '../../std/characters.ts';
+import { defined } from '../../std/defined.ts';
 import { Fault } from '../../std/fault.ts';
 import { readIfThere } from '../../std/files.ts';
 import { globFits, parseGlob } from '../../std/path-glob.ts';
@@ -21,13 +22,16 @@ export interface ProverOptions {
 
 export function createProver({ root, checks: runner }: ProverOptions): ProverPort {
   return {
-    async prove({ attemptId, commit, checks, writeSet, base, sandboxed, failuresSince = 0 }, signal) {
+    async prove({ attemptId, commit, checks, writeSet, base, sandboxed, usualSetup, failuresSince = 0 }, signal) {
       const bare = await projectOf(await openLayout(root), attemptId);
       if (bare === null)
         throw new Fault('git_failed', `attempt ${attemptId} has no saved work, so it cannot be checked`);
       if (!isCommitId(commit)) throw new Fault('bad_request', `${JSON.stringify(commit)} is not the id of a commit`);
       const inside = writeSet === null ? [] : [await proveWriteSet({ bare, base, commit, writeSet }, signal)];
-      const checked = await runner.run({ bare, commit, checks, sandboxed, failuresSince }, signal);
+      const checked = await runner.run(
+        { bare, commit, checks, sandboxed, failuresSince, ...defined({ usualSetup }) },
+        signal,
+      );
       return [...inside, ...checked];
     },
     async readLog(log, from, max) {

@@ -4,6 +4,7 @@
 import type { IntegrateOrder, IntegrateResult, IntegrateWork } from '../../ports/integration-port.ts';
 import type { CheckSpec, EvidenceItem } from '../../ports/proof-port.ts';
 import { unreachable } from '../../std/assert.ts';
+import { defined } from '../../std/defined.ts';
 import { isFault } from '../../std/fault.ts';
 import { isNewSetup } from '../checks/check-setup.ts';
 import type { Identity } from '../commands/create-commit.ts';
@@ -34,7 +35,7 @@ export async function integrateBatch(
   order: IntegrateOrder,
   signal: AbortSignal,
 ): Promise<IntegrateResult[]> {
-  const { head, sandboxed, failuresSince = 0 } = order;
+  const { head, sandboxed, usualSetup, failuresSince = 0 } = order;
   const works = order.works.filter(({ wanted }) => wanted);
   const quarantine = await openQuarantine({ bare, scratch, like: head });
   const joiner = await openJoiner({ bare, scratch, quarantine, head, works, identity, sign }, signal);
@@ -44,11 +45,12 @@ export async function integrateBatch(
     return test(tested, signal).catch(async (error: unknown) => {
       // Lockfiles that merge and then cannot be installed are a conflict, not a machine in trouble.
       const before = [head, ...works.map(({ commit }) => commit)];
-      if (!isFault(error, 'setup_failed') || !(await isNewSetup(bare, tested.tree, before, signal))) throw error;
+      if (!isFault(error, 'setup_failed') || !(await isNewSetup(bare, tested.tree, before, usualSetup, signal)))
+        throw error;
       return tested.checks.map(({ name: check }) => ({ check, passed: false, detail: error.message }));
     });
   };
-  const trial = createTrial({ bare, sandboxed, failuresSince }, testReleased, signal);
+  const trial = createTrial({ bare, sandboxed, failuresSince, ...defined({ usualSetup }) }, testReleased, signal);
   const itemsAt = async (tip: Tip<IntegrateWork>): Promise<readonly EvidenceItem[]> =>
     tip.commit === head ? [] : trial(tip, checksAt(order.checks, tip));
   const start: Tip<IntegrateWork> = { commit: head, tree: await readTree(bare, head, signal), works: [] };

@@ -3,6 +3,7 @@
 // repeated after a crash at any point.
 
 import type { IntegrateOrder, IntegrateResult, IntegrateWork } from '../../ports/integration-port.ts';
+import { defined } from '../../std/defined.ts';
 import { Fault } from '../../std/fault.ts';
 import { createTurns } from '../../std/keyed-queue.ts';
 import { type Identity, usualIdentity } from '../commands/create-commit.ts';
@@ -81,12 +82,16 @@ async function projectOfAll(layout: Layout, works: readonly IntegrateWork[]): Pr
 async function tellIntegrated(
   { test }: IntegrationsOptions,
   place: { readonly bare: string; readonly ref: string; readonly at: string },
-  { head, works, checks, sandboxed, failuresSince = 0 }: IntegrateOrder,
+  { head, works, checks, sandboxed, usualSetup, failuresSince = 0 }: IntegrateOrder,
   signal: AbortSignal,
 ): Promise<IntegrateResult[]> {
   const { bare } = place;
   const { tip, integrated } = await integratedBefore({ ...place, head, works }, signal);
-  const items = await createTrial({ bare, sandboxed, failuresSince }, test, signal)(tip, checksAt(checks, tip));
+  const items = await createTrial(
+    { bare, sandboxed, failuresSince, ...defined({ usualSetup }) },
+    test,
+    signal,
+  )(tip, checksAt(checks, tip));
   return works.flatMap((work): IntegrateResult[] => {
     const { attemptId, wanted } = work;
     const found = integrated.get(work);

@@ -2,6 +2,7 @@
 
 import type { LandOrder, LandResult } from '../../ports/land-port.ts';
 import type { EvidenceItem } from '../../ports/proof-port.ts';
+import { defined } from '../../std/defined.ts';
 import { createAttributePlaces } from '../commands/attributes.ts';
 import { usualIdentity } from '../commands/create-commit.ts';
 import { git } from '../commands/git.ts';
@@ -56,8 +57,8 @@ const pathsMax = 100;
 /** Checks that failed before the landing was asked for are run again; those that passed are known. */
 export async function testCommit(trial: Trial, commit: string, signal: AbortSignal): Promise<readonly EvidenceItem[]> {
   const { bare, order, options } = trial;
-  const { checks, sandboxed, at: failuresSince } = order;
-  return options.checks.run({ bare, commit, checks, sandboxed, failuresSince }, signal);
+  const { checks, sandboxed, usualSetup, at: failuresSince } = order;
+  return options.checks.run({ bare, commit, checks, sandboxed, failuresSince, ...defined({ usualSetup }) }, signal);
 }
 
 /** The intended move of the branch from one commit to another. A repeated try reads it again. */

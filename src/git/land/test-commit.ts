@@ -10,6 +10,8 @@ export interface TestOrder {
   readonly tree: string;
   readonly checks: readonly CheckSpec[];
   readonly sandboxed: boolean;
+  /** A shell command that sets up a checkout without a `.signalbox/setup` of its own; left out = none. */
+  readonly usualSetup?: string;
   readonly failuresSince: number;
 }
 
@@ -22,7 +24,7 @@ export type Trial = (
 ) => Promise<readonly EvidenceItem[]>;
 
 export function createTrial(
-  about: Pick<TestOrder, 'bare' | 'sandboxed' | 'failuresSince'>,
+  about: Pick<TestOrder, 'bare' | 'sandboxed' | 'usualSetup' | 'failuresSince'>,
   test: Test,
   signal: AbortSignal,
 ): Trial {

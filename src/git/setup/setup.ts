@@ -23,6 +23,8 @@ export interface SetupContext {
 export interface SetupOrder extends ResultPlace {
   readonly bare: string;
   readonly port: number | null;
+  /** What is run: a shell command, or the setup file of the repository where it is null. */
+  readonly command: string | null;
   readonly sandboxed: boolean;
   /** Where the result of such a setup is kept; null: nowhere. */
   readonly place: string | null;
@@ -39,11 +41,26 @@ export interface SetUp {
   readonly origin: string | null;
 }
 
-/** The blob of its setup; null: it has none, and `notes` may say why. */
-export async function findSetup(bare: string, base: string, signal: AbortSignal) {
+/** How a commit is set up: by its own file, or by the command that is usual for its run. */
+export interface FoundSetup {
+  /** By which the same setup is known again: the blob of the file, or the command. */
+  readonly id: string;
+  /** For a shell; null = the file is run. */
+  readonly command: string | null;
+}
+
+/** null: it has none, and `notes` may say why. */
+export async function findSetup(
+  bare: string,
+  base: string,
+  usual: string | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly setup: FoundSetup | null; readonly notes: readonly string[] }> {
   const found = await findScript(bare, base, scriptNames.setup, signal);
-  if (found.kind === 'executable') return { setup: found.blob, notes: [] };
-  if (found.kind === 'none') return { setup: null, notes: [] };
+  if (found.kind === 'executable') return { setup: { id: found.blob, command: null }, notes: [] };
+  if (found.kind === 'none') {
+    return { setup: usual === undefined ? null : { id: `sh -c ${usual}`, command: usual }, notes: [] };
+  }
   const note = `${scriptNames.setup} was not run: it is not an executable file ("git update-index --chmod=+x" makes it one)`;
   return { setup: null, notes: [note] };
 }
@@ -53,10 +70,10 @@ export async function keptPlace(
   { layout, unkept }: SetupContext,
   bare: string,
   base: string,
-  setup: string | null,
+  setup: FoundSetup | null,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const key = setup === null ? null : await setupKey(bare, base, setup, signal);
+  const key = setup === null ? null : await setupKey(bare, base, setup.id, signal);
   const place = key === null ? null : setupPlace(layout, basename(bare), key);
   return place === null || unkept.has(place) ? null : place;
 }
@@ -89,26 +106,20 @@ async function runSetup(
   place: string | null,
   signal: AbortSignal,
 ): Promise<SetUp> {
-  const { workspace, scratch, bare, port, sandboxed } = order;
-  const failed = await runScript(
-    scripts,
-    {
-      file: `${workspace}/${scriptNames.setup}`,
-      workspace,
-      scratch,
-      readable: [`${bare}/objects`],
-      env: portEnvironment(port),
-      sandboxed,
-      timeoutMs: setupTimeoutMs,
-    },
-    signal,
-  );
-  if (failed !== null) throw new Fault('setup_failed', `${scriptNames.setup} failed: ${failed}`);
+  const { workspace, scratch, bare, port, command, sandboxed } = order;
+  const env = portEnvironment(port);
+  const about = { workspace, scratch, readable: [`${bare}/objects`], env, sandboxed, timeoutMs: setupTimeoutMs };
+  const name = command === null ? scriptNames.setup : `the setup "${command}"`;
+  const failed =
+    command === null
+      ? await runScript(scripts, { ...about, file: `${workspace}/${scriptNames.setup}` }, signal)
+      : await runShell(scripts, { ...about, argv: ['sh', '-c', command] }, signal);
+  if (failed !== null) throw new Fault('setup_failed', `${name} failed: ${failed}`);
   const { names, bound } = await resultOf(order, signal);
   if (place === null) return { names, notes: [], origin: null };
   if (bound !== null || names.length === 0) {
     unkept.add(place);
-    const notes = bound === null ? [] : [`the result of ${scriptNames.setup} is not kept, because ${bound}`];
+    const notes = bound === null ? [] : [`the result of ${name} is not kept, because ${bound}`];
     return { names, notes, origin: null };
   }
   try {
@@ -117,7 +128,7 @@ async function runSetup(
   } catch (error) {
     signal.throwIfAborted();
     if (!isFault(error)) throw error;
-    return { names, notes: [`the result of ${scriptNames.setup} could not be kept: ${error.message}`], origin: null };
+    return { names, notes: [`the result of ${name} could not be kept: ${error.message}`], origin: null };
   }
 }
 

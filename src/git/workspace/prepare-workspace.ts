@@ -64,7 +64,7 @@ export async function prepareWorkspace(
   return withScratch(layout.scratch, async (scratch) => {
     const aside = join(scratch, 'workspace');
     const index = join(scratch, 'index');
-    const found = await findSetup(bare, base, signal);
+    const found = await findSetup(bare, base, order.usualSetup, signal);
     const kept = await keptPlace(context, bare, base, found.setup, signal);
     const ground = { bare, made: aside, index, scratch, kept, commit: base };
     const { spared, missing, asMade } = await makeDirectory(context, ground, signal);
@@ -95,6 +95,7 @@ export async function prepareWorkspace(
       scratch,
       included: included.files.map(({ name }) => name),
       port,
+      command: found.setup?.command ?? null,
       sandboxed: order.sandboxed,
       place: kept,
       mayKeep: order.unproved !== true,

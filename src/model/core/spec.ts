@@ -19,6 +19,8 @@ export interface RunSpec {
   /** Whether verified work is merged onto one branch. If not, each task's work stays separate, based on the run's start. */
   readonly integrates?: boolean;
   readonly integration?: IntegrationSpec;
+  /** A shell command that sets up checkouts whose commit has no `.signalbox/setup`. */
+  readonly setup?: string;
   /** Roles that its agents may give to their children, by name. */
   readonly roles?: Readonly<Record<string, RoleSpec>>;
   /** The branch of the user's in which the work lands when everything has succeeded; left out = it does not land. */

@@ -16,6 +16,8 @@ const reviewer: Role = {
   file: 'f',
 };
 
+const agent = { harness: 'claude', model: undefined, effort: undefined };
+
 function compiled(tasks: string, head = '', inputs: Record<string, string> = {}): CompiledRun {
   const { plan, problems } = readPlan(`name: x\n${head}tasks:\n${tasks}`, 'p');
   expect(problems).toEqual([]);
@@ -23,7 +25,7 @@ function compiled(tasks: string, head = '', inputs: Record<string, string> = {})
   const thrifty: Role = { ...reviewer, name: 'thrifty', fallback: ['tiny'] };
   const careful: Role = { ...reviewer, name: 'careful', context: 'handoff', contextThreshold: 60 };
   const roles = new Map([reviewer, thrifty, careful].map((role) => [role.name, role]));
-  const run = compilePlan(plan, { inputs, roles, harnesses });
+  const run = compilePlan(plan, { inputs, roles, harnesses, agent });
   // Whatever is compiled is what the daemon takes.
   createRun.parse({ ...run, id: `run_${'0'.repeat(26)}`, repo: { path: '/x' } });
   return run;

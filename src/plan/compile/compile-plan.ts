@@ -7,15 +7,15 @@ import { type HarnessRules, onlyNames } from '../../model/spending/harness-rules
 import { defined } from '../../std/defined.ts';
 import { Fault } from '../../std/fault.ts';
 import type { CreateRunInput } from '../../wire/request-schemas.ts';
-import { checkNames } from '../check/check-names.ts';
 import { type ResolvedOptions, resolveOptions } from '../defaults.ts';
 import { type InputValues, inputValues } from '../file/plan-inputs.ts';
 import { conditionWith, inputAt, jsonWith, textWith } from '../file/substitute.ts';
 import { requestOptions } from '../option-names.ts';
-import { isRef, keeps, type Plan, type PlanCheck, type PlanTask } from '../plan.ts';
+import { isRef, keeps, type Plan, type PlanTask } from '../plan.ts';
 import type { Roles } from '../role.ts';
 import { type GraphNode, graphOf } from '../task-graph.ts';
 import { requestPaths } from '../task-paths.ts';
+import { compiledChecks } from './compile-checks.ts';
 import { type OwnWork, sent, workOf } from './compile-work.ts';
 import { toolsOf } from './role-specs.ts';
 
@@ -27,6 +27,14 @@ export interface CompileGiven {
   readonly roles: Roles;
   /** Left out: no harness is known to give its agents the tools of their roles. */
   readonly harnesses?: HarnessRules;
+  /** Who works on tasks that name no agent; left out: all name one. */
+  readonly agent?: UsualAgent;
+}
+
+export interface UsualAgent {
+  readonly harness: string;
+  readonly model: string | undefined;
+  readonly effort: string | undefined;
 }
 
 /** For a plan without errors (`checkPlan`); throws a Fault if an input has no value. */
@@ -39,7 +47,7 @@ export function compilePlan(plan: Plan, given: CompileGiven): CompiledRun {
     harnessMax: { ...plan.limits.perHarness },
     budget: plan.limits.budget,
     children: plan.limits.agents,
-    ...(plan.landing.checks === null ? {} : { integration: { checks: checksOf(plan.landing.checks) } }),
+    ...(plan.landing.checks === null ? {} : { integration: { checks: compiledChecks(plan.landing.checks) } }),
     ...(plan.landing.into === null ? {} : { into: plan.landing.into, moveCheckout: plan.landing.checkout }),
     tasks: [...graph.nodes.values()].map((node) => {
       if (node.task === null) return milestone(node, inputs);
@@ -47,7 +55,8 @@ export function compilePlan(plan: Plan, given: CompileGiven): CompiledRun {
       const { work } = task;
       const options = resolveOptions(plan, task, given.roles);
       if (work.kind === 'gate') return gateOf(node, task, work.gate, { options, inputs });
-      return taskOf(plan, node, task, { work, inputs, options, harnesses: given.harnesses ?? onlyNames() });
+      const agent = options.harness === null ? given.agent : undefined;
+      return taskOf(plan, node, task, { work, inputs, options, agent, harnesses: given.harnesses ?? onlyNames() });
     }),
   };
 }
@@ -56,6 +65,8 @@ interface Means {
   readonly work: OwnWork;
   readonly inputs: InputValues;
   readonly options: ResolvedOptions;
+  /** Who works on it, where it names nobody. */
+  readonly agent: UsualAgent | undefined;
   readonly harnesses: HarnessRules;
 }
 
@@ -78,7 +89,7 @@ function gateOf(
   node: GraphNode,
   task: PlanTask,
   gate: GateSpec,
-  { options, inputs }: Omit<Means, 'work' | 'harnesses'>,
+  { options, inputs }: Pick<Means, 'options' | 'inputs'>,
 ): TaskInput {
   const { message, shows, form, who, ...rest } = gate;
   return {
@@ -101,9 +112,12 @@ function taskOf(
   plan: Plan,
   node: GraphNode,
   task: PlanTask,
-  { work: own, inputs, options, harnesses }: Means,
+  { work: own, inputs, options, agent, harnesses }: Means,
 ): TaskInput {
-  const { harness, role, model, effort } = options;
+  const { role } = options;
+  const harness = options.harness ?? agent?.harness ?? null;
+  const model = options.model ?? agent?.model ?? null;
+  const effort = options.effort ?? agent?.effort ?? null;
   const work = workOf(own, inputs, role);
   const env = Object.entries(options.env).map(([name, text]) => [name, sent(textWith(inputs, text))]);
   return {
@@ -111,6 +125,7 @@ function taskOf(
     ...joints(node, inputs),
     ...matrixOf(task, inputs),
     prompt: sent(work.prompt),
+    ...(harness === null ? {} : { harness }),
     settings: {
       ...work.settings,
       ...(model === null ? {} : { model }),
@@ -130,7 +145,7 @@ function taskOf(
     fallback: [...options.fallback],
     caps: capsOf(options),
     ...requestPaths(task, inputs),
-    checks: checksOf(options.checks ?? []),
+    checks: compiledChecks(options.checks ?? []),
     ...retryOf(options),
     timeoutMs: options.timeoutMinutes === null ? null : Math.round(options.timeoutMinutes * 60_000),
   };
@@ -179,14 +194,4 @@ function matrixOf({ name, matrix }: PlanTask, inputs: InputValues): Pick<TaskInp
     'bad_request',
     `the matrix of "${name}" takes a list of 1 to ${itemsMax} items, and its input is ${is}`,
   );
-}
-
-function checksOf(checks: readonly PlanCheck[]): NonNullable<TaskInput['checks']> {
-  const names = checkNames(checks.map(({ name, run }) => name ?? [run].flat().join(' ')));
-  return checks.map(({ run, timeoutMinutes, retries }, i) => ({
-    name: names[i] as string,
-    argv: typeof run === 'string' ? ['sh', '-c', run] : [...run],
-    ...(timeoutMinutes === null ? {} : { timeoutMs: Math.round(timeoutMinutes * 60_000) }),
-    ...(retries === null ? {} : { retries }),
-  }));
 }

@@ -8,7 +8,7 @@ const role = (name: string, more: Partial<Role> = {}): Role => {
   return { name, description: '', tools: null, model: null, prompt: 'Do it.', file: '', ...more };
 };
 const named = (...roles: Role[]): Roles => new Map(roles.map((each) => [each.name, each]));
-const tasks = [{ name: 'a', prompt: 'x' }];
+const tasks = [{ name: 'a', prompt: 'x', harness: 'claude' }];
 
 it('a run is given the roles with the settings that a task of a plan gets from them [CHILD-82]', () => {
   const strict = role('strict', { tools: ['Read', 'Grep'], deniedTools: ['Bash(git push:*)'], model: 'small' });

@@ -8,7 +8,12 @@ import { childrenFile } from './children-file.ts';
 import { problemText } from './problem.ts';
 import { readPlan } from './read-plan.ts';
 
-const asked = { id: `run_${'0'.repeat(26)}`, name: 'x', repo: { path: '/x' }, tasks: [{ name: 'a', prompt: 'x' }] };
+const asked = {
+  id: `run_${'0'.repeat(26)}`,
+  name: 'x',
+  repo: { path: '/x' },
+  tasks: [{ name: 'a', prompt: 'x', harness: 'claude' }],
+};
 
 describe("a plan's limits for agents that spawn agents", () => {
   it('become the limits of the run, each with its own setting, also in TypeScript [CHILD-81]', () => {

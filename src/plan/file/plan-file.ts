@@ -156,20 +156,21 @@ const phase = z.union(
 
 const limit = z.int().min(1).max(10_000);
 
+/** Of a run: in a plan, or in a configuration for runs that set none. */
+export const limits = z.strictObject({
+  'max-parallel': limit.optional().describe('how many tasks may run at once'),
+  'per-harness': z.record(z.string(), limit).optional().describe('the same for tasks of one harness'),
+  budget: budgetFile.optional().describe('limit for all tasks together'),
+  'confirm-above': budgetFile.optional().describe('a person must confirm a run that could spend more'),
+  agents: childrenFile.optional().describe('limits on agents spawned by agents'),
+});
+
 export const planFile = z.strictObject({
   name,
   description: z.string().optional(),
   inputs: z.record(name, input).optional().describe('values given when it is run: --input name=value'),
   defaults: z.strictObject(common).optional().describe('options for every task that does not set its own'),
-  limits: z
-    .strictObject({
-      'max-parallel': limit.optional().describe('how many tasks may run at once'),
-      'per-harness': z.record(z.string(), limit).optional().describe('the same for tasks of one harness'),
-      budget: budgetFile.optional().describe('limit for all tasks together'),
-      'confirm-above': budgetFile.optional().describe('a person must confirm a run that could spend more'),
-      agents: childrenFile.optional().describe('limits on agents spawned by agents'),
-    })
-    .optional(),
+  limits: limits.optional(),
   landing: landing.optional().describe("how work is integrated onto the run's branch, and where it lands"),
   interlock: z.enum(['open', 'strict']).optional().describe('strict: every task must declare what it writes'),
   phases: z

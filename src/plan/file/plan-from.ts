@@ -5,7 +5,7 @@ import { isNamedKind, kindSchemas, namedKinds } from '../../model/attempt/artifa
 import type { Json, JsonObject } from '../../model/core/json.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { taskOptions } from '../option-names.ts';
-import { type Plan, type PlanPhase, type PlanTask, usualPhases, type Work } from '../plan.ts';
+import { type Plan, type PlanLimits, type PlanPhase, type PlanTask, usualPhases, type Work } from '../plan.ts';
 import { globsFrom } from '../task-paths.ts';
 import { budgetOf } from './budget-from.ts';
 import { childrenFrom } from './children-file.ts';
@@ -41,13 +41,7 @@ function planOf(file: PlanFile, reading: Reading): Plan {
       return { name, type, default: rest.default as Json | undefined, description: description ?? null };
     }),
     defaults: withCommon({}, file.defaults ?? {}, ['defaults'], reading),
-    limits: {
-      maxParallel: file.limits?.['max-parallel'] ?? null,
-      perHarness: file.limits?.['per-harness'] ?? {},
-      budget: budgetOf(file.limits?.budget, ['limits', 'budget'], reading),
-      confirmAbove: budgetOf(file.limits?.['confirm-above'], ['limits', 'confirm-above'], reading),
-      agents: childrenFrom(file.limits?.agents),
-    },
+    limits: limitsFrom(file.limits, ['limits'], reading),
     landing: {
       checks: checksOf(file.landing?.checks),
       into: file.landing?.into ?? null,
@@ -56,6 +50,16 @@ function planOf(file: PlanFile, reading: Reading): Plan {
     interlock: file.interlock ?? 'open',
     phases: file.phases === undefined ? usualPhases : phasesOf(file.phases, reading),
     tasks: Object.keys(file.tasks).map((name) => taskOf(name, file, reading)),
+  };
+}
+
+export function limitsFrom(given: PlanFile['limits'], path: PlanPath, reading: Reading): PlanLimits {
+  return {
+    maxParallel: given?.['max-parallel'] ?? null,
+    perHarness: given?.['per-harness'] ?? {},
+    budget: budgetOf(given?.budget, [...path, 'budget'], reading),
+    confirmAbove: budgetOf(given?.['confirm-above'], [...path, 'confirm-above'], reading),
+    agents: childrenFrom(given?.agents),
   };
 }
 

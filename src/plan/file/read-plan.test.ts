@@ -51,7 +51,7 @@ describe('a plan file', () => {
     [
       'a\n---\nb\n',
       [
-        'a.plan.yaml:2:1: error: this is not YAML: source contains multiple documents; please use YAML.parseAllDocuments()\n  a file holds one plan: remove lines of "---" or "..." inside it',
+        'a.plan.yaml:2:1: error: this is not YAML: source contains multiple documents; please use YAML.parseAllDocuments()\n  a file holds one document: remove lines of "---" or "..." inside it',
       ],
     ],
     [

@@ -1,6 +1,7 @@
 // A plan without anybody paid: every task is played by the scripted agent, which says a word and hands over an example.
 // Commands and checks are not run either, and no person is asked: what is tried is the plan itself.
 
+import { scriptedHarness } from '../../wire/task-request.ts';
 import type { CompiledRun } from '../compile/compile-plan.ts';
 import { type Problem, problemAt } from '../file/problem.ts';
 import type { Plan, PlanTask } from '../plan.ts';
@@ -31,7 +32,7 @@ export function withStubs(run: CompiledRun, plan: Plan): CompiledRun {
       ...unlimited,
       kind,
       gate: null,
-      harness: 'scripted',
+      harness: scriptedHarness,
       settings,
       setup: null,
       checks: [],

@@ -2,7 +2,6 @@
 // the run itself starts each task as soon as it may.
 
 import type { Condition } from '../../model/inputs/condition.ts';
-import { taskDefaults } from '../../wire/task-request.ts';
 import { overlapping } from '../check/check-writers.ts';
 import { resolveOptions } from '../defaults.ts';
 import { type InputValues, inputValues } from '../file/plan-inputs.ts';
@@ -108,7 +107,8 @@ function waveOf(ready: readonly PlanTask[], world: World, values: InputValues): 
       tasks.push({ name: task.name, items: null, maybe, gate: true });
       continue;
     }
-    const harness = resolveOptions(plan, task, noRoles).harness ?? taskDefaults.harness;
+    // '' stands for the agent that is chosen when it is run.
+    const harness = resolveOptions(plan, task, noRoles).harness ?? '';
     const own = (plan.limits.perHarness[harness] ?? roomMax) - (byHarness.get(harness) ?? 0);
     if (room <= 0 || own <= 0) continue;
     const sets = nextSets(paths.get(task.name) as PathSets, left.get(task.name) ?? 1);

@@ -5,6 +5,7 @@ import type { IdSource } from '../../model/core/ids.ts';
 import type { RepoRef } from '../../model/core/spec.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Artifacts } from '../../store/artifacts/artifacts.ts';
+import type { AgentFit } from '../../wire/agent-views.ts';
 import type { SpaceItemView } from '../../wire/space-views.ts';
 import type { LoginView, PricesView, StatusView } from '../../wire/status-views.ts';
 import type { Holding } from '../http/hold-stream.ts';
@@ -45,6 +46,8 @@ export interface Served extends HarnessFacts {
   flawOfPrices(harness: string, models: readonly string[]): string | null;
   /** Throws a Fault if an agent of this harness cannot run here. */
   requireFit(harness: string): Promise<void>;
+  /** The agents that people install, and whether each can be used here. */
+  agents(): Promise<readonly AgentFit[]>;
   /** The credentials of agents, without the secrets. */
   logins(): readonly LoginView[];
   /** The prices used for estimates. */

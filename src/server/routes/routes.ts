@@ -19,6 +19,7 @@ import { listMessages, readMessage } from '../views/message-list.ts';
 import { viewTeams } from '../views/team-view.ts';
 import { reportUsage, usageKindOf } from '../views/usage-report.ts';
 import { askRoutes } from './ask-routes.ts';
+import { listAgents } from './available-agents.ts';
 import { createBudgetOrders } from './budget-orders.ts';
 import { budgetRoutes } from './budget-routes.ts';
 import { limitRoutes } from './limit-routes.ts';
@@ -35,6 +36,7 @@ export function createRoutes(served: Served): Routes {
   const budgets = createBudgetOrders(engine);
   return {
     'GET /status': () => status(served),
+    'GET /agents': ({ query }) => listAgents(served, query.get('repo')),
     'GET /logins': async () => ({ logins: served.logins() }),
     'GET /find': ({ query }) => runs.find(query.get('word') ?? ''),
     'GET /runs': ({ query }) =>
@@ -137,23 +139,35 @@ async function create(served: Served, runs: Runs, request: CreateRun, signal: Ab
   const dayLimited = await served.engine.look(({ host }) => host.dayBudget?.microUsd !== undefined);
   for (const task of request.tasks) {
     const { name, harness, settings, sandbox, output } = task;
-    const limited = dayLimited || [request.budget, task.budget, task.treeBudget].some((each) => each?.microUsd);
+    const limited =
+      dayLimited || [request.budget, task.budget, task.treeBudget].some((each) => Boolean(each?.microUsd));
     const models = [settings['model'] ?? [], task.fallback].flat();
+    const ofHarness = harness === undefined ? null : flawOfHarness(served, harness, { settings, models, limited });
     const flaw =
-      served.flawOfSettings(harness, settings) ??
-      served.flawOfModels(harness, models) ??
-      (limited ? served.flawOfPrices(harness, models) : null) ??
+      ofHarness ??
       (sandbox === 'workspace' && !works ? noSandbox(why) : null) ??
       (output === null ? null : flawOfOutput(output));
     if (flaw !== null) throw new Fault('bad_request', `task "${name}": ${flaw}`);
   }
   // A repeated request whose answer was lost: the run exists already.
   if ((await served.journal.head(request.id)) !== null) return runs.view(request.id);
-  for (const harness of new Set(request.tasks.map((task) => task.harness))) await served.requireFit(harness);
+  for (const harness of new Set(request.tasks.flatMap((task) => task.harness ?? []))) await served.requireFit(harness);
   const { notes, ...repo } = await served.decideBase(request.repo, signal);
   if (request.into !== null) await requireTarget(served, repo.path, request.into, signal);
   await sendOrder(served.engine, request.id, planRun(request, repo, served.ids, works ? 'workspace' : 'none', served));
   return { ...(await runs.view(request.id)), notes };
+}
+
+function flawOfHarness(
+  served: Served,
+  harness: string,
+  { settings, models, limited }: { settings: Record<string, string>; models: readonly string[]; limited: boolean },
+): string | null {
+  return (
+    served.flawOfSettings(harness, settings) ??
+    served.flawOfModels(harness, models) ??
+    (limited ? served.flawOfPrices(harness, models) : null)
+  );
 }
 
 function flawOfOutput(schema: JsonObject): string | null {

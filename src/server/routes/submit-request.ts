@@ -57,7 +57,9 @@ export function planRun(
       parent: null,
       needs: ids(needs),
       tolerates: ids(tolerates),
-      spends: tellsUsage(task.harness),
+      // Nobody works on a gate or a milestone.
+      harness: task.harness ?? '',
+      spends: task.harness !== undefined && tellsUsage(task.harness),
       budget: budgetOf(task.budget),
       treeBudget: budgetOf(task.treeBudget),
       retry: { attemptsMax, conflictsMax, sendBacksMax, delayMs: retryDelayMs, delayMaxMs: retryDelayMaxMs, how },
@@ -74,11 +76,12 @@ export function planRun(
     ...(budget === null ? {} : { budget }),
     ...(Object.keys(children).length === 0 ? {} : { children }),
   };
+  const setup = request.setup === null ? {} : { setup: request.setup };
   const landingTarget = into === null ? {} : { into, ...(moveCheckout ? { moveCheckout } : {}) };
   const known = Object.keys(roles).length === 0 ? {} : { roles };
   return {
     type: 'submit',
-    run: { id, name, repo, limits, integrates, ...integrationOf(integration), ...known, ...landingTarget },
+    run: { id, name, repo, limits, integrates, ...integrationOf(integration), ...known, ...setup, ...landingTarget },
     tasks,
   };
 }
@@ -89,7 +92,10 @@ function machineDefaults(
   usualSandbox: SandboxKind,
   stall: HarnessFacts['stall'],
 ): Pick<TaskSpec, 'caps' | 'sandbox'> {
-  return { caps: { ...usualCaps, ...stall(harness), ...defined(caps) }, sandbox: sandbox ?? usualSandbox };
+  return {
+    caps: { ...usualCaps, ...(harness === undefined ? {} : stall(harness)), ...defined(caps) },
+    sandbox: sandbox ?? usualSandbox,
+  };
 }
 
 /** An empty list means no checks at all. */

@@ -77,10 +77,18 @@ export function worldEnvironment(
   host: { readonly dir: string; readonly home: string },
   settings: Record<string, string>,
 ): Record<string, string> {
+  // Agents that a test does not name are scripted: nothing else would work without a program and a credential.
+  writeConfiguration(host.dir, 'harness: scripted\n');
   // Scripts leave their traces beside the repository, which is outside of every sandbox.
   const place = { HOME: host.dir, SIGNALBOX_HOME: host.home, SIGNALBOX_SANDBOX_WRITE: host.dir };
   const own = { SIGNALBOX_SLOTS: '4', SIGNALBOX_CACHE: sharedCache };
   return { PATH: process.env['PATH'] ?? '', ...place, ...own, ...settings };
+}
+
+/** Of the user whose home this is, for all repositories. */
+export function writeConfiguration(home: string, text: string): void {
+  mkdirSync(join(home, '.config/signalbox'), { recursive: true });
+  writeFileSync(join(home, '.config/signalbox/config.yaml'), text);
 }
 
 /**

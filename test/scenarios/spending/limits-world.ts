@@ -34,8 +34,14 @@ export function ask(world: World, method: 'GET' | 'POST', path: string, body?: o
       response.on('end', () => done({ status: response.statusCode ?? 0, body: JSON.parse(text) as unknown }));
     });
     asked.once('error', fail);
-    asked.end(body === undefined ? undefined : JSON.stringify(body));
+    asked.end(body === undefined ? undefined : JSON.stringify(path === '/runs' ? withAgents(body) : body));
   });
+}
+
+/** Tasks that name no agent are played by the scripted one: the daemon chooses none. */
+function withAgents(body: object): object {
+  const { tasks = [] } = body as Partial<CreateRunInput>;
+  return { ...body, tasks: tasks.map((task) => ({ harness: 'scripted', ...task })) };
 }
 
 /** A run as a client asks for it, where the command line has no word for what is wanted. */

@@ -31,8 +31,9 @@ describe.runIf(hasPty)('a run on a terminal', () => {
     const tty = sit(world, ['run', 'quick', 'slow one', 'later', '--needs', '3:2', ...scripts], { columns: 140 });
     await tty.shows(/^quick +done /m);
     await tty.shows(/^slow-one +working .* until \[ -e .*I look around\.$/m);
-    const lines = tty.screen.lines();
+    const [agent, ...lines] = tty.screen.lines();
     const at = (text: string): number => lines.findIndex((line) => line.startsWith(text));
+    expect(agent).toBe('Agent: the scripted agent (--script: it calls no model)');
     expect(lines[0]).toMatch(/^run_\w+ {2}quick$/);
     expect(at('AGENT')).toBe(1);
     expect([at('slow-one'), at('later'), at('quick ')]).toEqual([2, 3, 4]);
@@ -45,7 +46,7 @@ describe.runIf(hasPty)('a run on a terminal', () => {
     const end = tty.shown();
     expect(end).toContain('succeeded: 3 of 3 tasks');
     expect(end).not.toContain('AGENT');
-    expect(end.split('\n')[1]).toMatch(/^succeeded/);
+    expect(end.split('\n')[2]).toMatch(/^succeeded/);
     expect(tty.screen.strange).toEqual([]);
   });
 
@@ -93,7 +94,8 @@ describe.runIf(hasPty)('a run on a terminal', () => {
     await tty.shows(/^one +working +\d+s {2}W?.{1,20}…$/m);
     const narrow = tty.screen.lines().filter((line) => line !== '');
     expect(narrow.filter((line) => line.startsWith('AGENT'))).toHaveLength(1);
-    expect(narrow).toHaveLength(1 + 1 + 6 + 2);
+    // The agent's line takes two rows of 40 columns.
+    expect(narrow).toHaveLength(2 + 1 + 1 + 6 + 2);
     tty.resize(100, 6);
     await tty.shows('… and ');
     world.touch('go');

@@ -61,6 +61,8 @@ function lentFor(env: Record<string, string>): Parameters<typeof runCli>[1] {
     verify: async (about) => (await import('../../../src/daemon/verify-journal.ts')).verify(config(), about),
     logins: async () => (await import('../../../src/credentials/logins.ts')).createLogins(config()),
     harnessNames: agentKinds.map(({ name }) => name),
+    installableHarnesses: agentKinds.filter(({ program }) => program !== undefined).map(({ name }) => name),
+    harnessTitle: (name) => agentKinds.find((kind) => kind.name === name)?.title ?? name,
     harnesses: () => createRules(agentKinds),
     diagnosis: async () => (await import('../../../src/daemon/diagnosis.ts')).createDiagnosis(config()),
   };

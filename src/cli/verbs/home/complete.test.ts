@@ -31,7 +31,7 @@ describe('completion', () => {
   it('offers verbs, without internal ones', async () => {
     expect(await words('st')).toEqual(['stop', 'status']);
     expect(await words('')).not.toContain('daemon');
-    expect(await words('c')).toEqual(['completion']);
+    expect(await words('c')).toEqual(['config', 'completion']);
   });
 
   it('offers the options of the verb, and known values', async () => {

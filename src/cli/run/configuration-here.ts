@@ -1,0 +1,25 @@
+// The configuration that holds where the user is. What reads YAML is loaded only where there is a file.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Configuration } from '../../configuration/configuration.ts';
+import { problemText } from '../../plan/file/problem.ts';
+import { Fault } from '../../std/fault.ts';
+import type { Context } from '../client/context.ts';
+
+/** `top`: of the checkout; null = there is none. A Fault that tells every error with its line where there is one. */
+export async function configurationHere(context: Context, top: string | null): Promise<Configuration> {
+  const configuration = await lookForConfiguration(context, top);
+  const errors = configuration.problems.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new Fault('bad_request', errors.map(problemText).join('\n'));
+  return configuration;
+}
+
+/** The same with its problems. */
+export async function lookForConfiguration({ place, lent }: Context, top: string | null): Promise<Configuration> {
+  const { configurationFile: yours } = place;
+  const there = existsSync(yours) || (top !== null && existsSync(join(top, '.signalbox/config.yaml')));
+  if (!there) return { values: {}, sources: {}, wantedEnv: [], problems: [] };
+  const { loadConfiguration } = await import('../../configuration/configuration.ts');
+  return loadConfiguration({ yours, top }, { all: lent.harnessNames, installable: lent.installableHarnesses });
+}

@@ -1,0 +1,107 @@
+// The keys of a configuration file, in one table: what each takes, and who may set it. Editors get the same schema as
+// docs/config.schema.json. A repository's file is written by strangers: a key by which it could weaken what protects its user, or
+// run something outside the sandbox, is the user's alone.
+
+import { z } from 'zod';
+import { didYouMean } from '../plan/did-you-mean.ts';
+import { check } from '../plan/file/landing-file.ts';
+import { limits } from '../plan/file/plan-file.ts';
+import type { Flaw } from '../plan/file/problem.ts';
+
+/** `yours`: the user's own file, for all repositories. `repository`: the file in a checkout. */
+export type Whose = 'yours' | 'repository';
+
+interface Key<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  /** Why it may stand in one of the two files only. */
+  readonly only?: { readonly whose: Whose; readonly why: string };
+  /** What is wrong with a value of the right shape. */
+  flaw?(value: z.output<Schema>, given: Given): Flaw | null;
+}
+
+export interface Given {
+  readonly whose: Whose;
+  readonly harnesses: HarnessNames;
+}
+
+export interface HarnessNames {
+  readonly all: readonly string[];
+  /** Those whose programs people install: they do the work by themselves. */
+  readonly installable: readonly string[];
+}
+
+const key = <Schema extends z.ZodType>(schema: Schema, more: Omit<Key<Schema>, 'schema'> = {}): Key<Schema> => ({
+  schema,
+  ...more,
+});
+
+const slot = z.int().min(1).max(10_000);
+
+export const configurationKeys = {
+  harness: key(z.string().min(1).describe('the kind of agent, as `signalbox doctor` names it'), { flaw: harnessFlaw }),
+  model: key(z.string().min(1).max(200).describe('the model of that agent; left out: its own default')),
+  effort: key(z.string().min(1).max(100).describe('how much the model thinks, if the agent has such a setting')),
+  checks: key(z.array(check).max(50).describe('commands that must exit 0 on the work of every task that sets none')),
+  setup: key(z.string().min(1).max(32_000).describe('a command that installs what work and checks need'), {
+    only: { whose: 'repository', why: 'each repository needs its own: write it into .signalbox/config.yaml there' },
+  }),
+  env: key(
+    z
+      .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/, 'this is not the name of a variable'))
+      .max(100)
+      .describe('names of variables of your environment that agents get; of a repository: those that it would like'),
+  ),
+  sandbox: key(z.enum(['workspace', 'none']).describe('how agents are confined'), {
+    flaw: (value, { whose }) => (value === 'none' && whose === 'repository' ? sandboxRefused : null),
+  }),
+  limits: key(limits.describe('limits of a run that sets none; of the two files the lower one holds')),
+  slots: key(
+    z
+      .union([slot, z.strictObject({ all: slot }).catchall(slot)], {
+        error: 'this takes a number, or a mapping with "all" and the names of harnesses, as in { all: 8, claude: 4 }',
+      })
+      .describe('how many agents may work at once on this machine'),
+    { only: { whose: 'yours', why: 'a repository does not decide about your machine' } },
+  ),
+  notify: key(z.string().min(1).max(10_000).describe('a shell command that gets each notification, or off'), {
+    only: { whose: 'yours', why: 'it is run outside the sandbox, so no repository may name it' },
+  }),
+} as const satisfies Record<string, unknown>;
+
+export type ConfigurationName = keyof typeof configurationKeys;
+type Keys = typeof configurationKeys;
+
+export const configurationNames = Object.keys(configurationKeys) as ConfigurationName[];
+
+export const configurationFile = z.strictObject(
+  Object.fromEntries(configurationNames.map((name) => [name, configurationKeys[name].schema.optional()])) as {
+    [Name in ConfigurationName]: z.ZodOptional<Keys[Name]['schema']>;
+  },
+);
+
+export type ConfigurationFile = z.output<typeof configurationFile>;
+
+/** What is wrong with a key in this file; null = nothing. */
+export function flawOf(name: ConfigurationName, value: unknown, given: Given): Flaw | null {
+  const { only, flaw } = configurationKeys[name] as Key<z.ZodType>;
+  if (only !== undefined && only.whose !== given.whose) {
+    const place = only.whose === 'yours' ? 'your own configuration' : "a repository's configuration";
+    return { message: `"${name}" belongs into ${place}`, suggestion: only.why };
+  }
+  return flaw?.(value, given) ?? null;
+}
+
+const sandboxRefused: Flaw = {
+  message: 'a repository cannot turn the sandbox off',
+  suggestion: 'say it yourself: --sandbox none, or in your own configuration',
+};
+
+function harnessFlaw(value: string, { whose, harnesses }: Given): Flaw | null {
+  const { all, installable } = harnesses;
+  if (!all.includes(value)) {
+    return { message: `there is no harness "${value}"`, suggestion: didYouMean(value, all) };
+  }
+  if (whose === 'yours' || installable.includes(value)) return null;
+  const message = `a repository cannot choose "${value}", which does no work by itself`;
+  return { message, suggestion: `it takes ${installable.join(', ')}; --harness ${value} is for you to say` };
+}
