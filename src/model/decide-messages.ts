@@ -1,5 +1,5 @@
-// What is said to agents without their asking, one thing at a time: that a task has ended, which of their messages nobody will
-// read, that a wait is over, and the messages that they can be given now. Where there is nothing to say, what becomes of teams.
+// Messages that agents get without asking, one decision at a time: that a task has ended, which of their messages will not be
+// read, that a wait is over, and the messages that can be delivered now. If there are none, the next change of a team.
 
 import { nextBundle } from './children/next-bundle.ts';
 import { decideNextTold } from './children/notification.ts';

@@ -1,4 +1,4 @@
-// Decisions on what people order and on the passing of time.
+// Decisions on orders of people and on the passing of time.
 
 import { must } from '../std/assert.ts';
 import { withdraw, withdrawFor } from './asks/open-ask.ts';
@@ -51,7 +51,7 @@ export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
 
 export function decideTick(run: Run, now: number): Decision {
   const opened = decideNextOpen(run);
-  // It may have ended anything that follows here: that is looked at when it is folded in.
+  // These events may end anything below: that is checked again once they are folded.
   if (opened.length > 0) return decided(opened);
   const expired = decideNextExpired(run, now);
   if (expired.length > 0) return decided(expired);
@@ -62,17 +62,17 @@ export function decideTick(run: Run, now: number): Decision {
   for (const attempt of run.live.values()) {
     const { timeoutMs } = taskOf(run, attempt.taskId).spec;
     if (timeoutMs === null || isEnding(attempt) || attempt.parking.parked !== null) continue;
-    // Waiting for a budget or a service is not its fault.
+    // Time spent waiting for a budget or a service does not count.
     if (!limitIsPassed(now, attempt.startedAt + attempt.parking.parkedMs, timeoutMs)) continue;
     events.push(...askStop(attempt, 'timeout', `not finished after ${Math.round(timeoutMs / 1000)} s`));
   }
-  // What is over its time is no longer to pause: budgets are looked at when that is folded in.
+  // An attempt that timed out must not be parked as well: budgets are checked again once this is folded.
   if (events.length > 0) return decided(events);
   const paused = decideSpending(run, now);
   return decided(paused.length > 0 ? paused : decideResting(run, now));
 }
 
-/** Looks at the top only: the heap is in the order of due times, and the fold takes each one off. */
+/** Only the top of the heap, which is ordered by due time: the fold takes each task off. */
 function dueTasks(run: Run, now: number): Task[] {
   const top = run.ready.delayed.peek();
   if (top === undefined) return [];

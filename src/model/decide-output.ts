@@ -1,4 +1,4 @@
-// Decisions on what an agent prints.
+// Decisions on an agent's output.
 
 import { slotChange } from './asks/asks-alone.ts';
 import { requestEvents } from './asks/permission-requests.ts';
@@ -34,7 +34,7 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   const [first] = command.facts;
   const asks = requestEvents(run, attempt, command.facts);
   const slot = slotChange(run, attempt, command.facts, asks);
-  // A call comes alone: whatever it does is seen by what comes after it.
+  // A call is decided alone, so that later facts see its effect.
   if (first?.kind === 'call') return decided([...slot.before, ...decideCall(run, attempt, first, now), read]);
   const agent = agentOf(run, attempt.agentId);
   const fill = command.facts.findLast((fact) => fact.kind === 'filled');
@@ -64,20 +64,20 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   return decided(events);
 }
 
-/** Whether its last turn is over with this: one that has taken up something since is in the next. */
+/** Whether the agent is idle after these facts: a record that it read after the turn's end begins the next turn. */
 function endsTurn({ facts }: Of<'output'>, { mailbox: { records } }: Agent): boolean {
   const begins = (fact: AgentFact): boolean =>
     fact.kind === 'delivered' && records.some(({ id, body }) => id === fact.recordId && !isControl(body));
   return facts.findLast((fact) => fact.kind === 'turnEnded' || begins(fact))?.kind === 'turnEnded';
 }
 
-/** Why the turn that has just ended is not followed by another now, though there is more to do. */
+/** Why the turn that has just ended is not followed by another now, although there is more to do. */
 function pauseOf(run: Run, attempt: Attempt, command: Of<'output'>, waiting: boolean, now: number): ParkReason | null {
   const why = pauseAfter(run, attempt, lastTurn(command.facts));
   return why ?? (waiting ? pauseBefore(run, attempt, now) : null);
 }
 
-/** The answers to an agent that asks between two requests whether it may go on, by what it has used so far. */
+/** Answers to an agent that asks between two requests whether it may continue, by its usage so far. */
 function rounds(run: Run, attempt: Attempt, agent: Agent, command: Of<'output'>, now: number): RunEventBody[] {
   const events: RunEventBody[] = [];
   const { facts, replies } = command;
@@ -128,7 +128,7 @@ function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent, fill?: Fill
       const { of, used, resetsAtMs } = fact;
       return [{ type: 'attempt.told', attemptId: attempt.id, of, used, resetsAtMs }];
     }
-    // Answered by others: gateEvents, decideCall, rounds, contextEvents.
+    // Handled by permission requests, decideCall, rounds and contextEvents.
     case 'permissionRequest':
     case 'blocked':
     case 'call':
@@ -148,7 +148,7 @@ function contextAt(fill: Filling | undefined): { context?: Filling } {
   return fill === undefined ? {} : { context: { tokens: fill.tokens, window: fill.window } };
 }
 
-/** Answers of the harness itself; numbered after whatever else this attempt was told. */
+/** Answers of the harness itself, numbered after the other records of this decision. */
 function replies(records: readonly string[], attempt: Attempt): RunEventBody[] {
   return records.map((record, i) => ownRecord(attempt, { kind: 'record', record }, i));
 }

@@ -1,4 +1,4 @@
-// Folds what becomes of a run as a whole.
+// Folds the events of a run as a whole.
 
 import { assert, must, unreachable } from '../std/assert.ts';
 import type { RunEvent } from './core/events.ts';

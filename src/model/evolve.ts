@@ -1,7 +1,7 @@
-// Folds one event into a run. Mutates in place and keeps the indices; no clock, no I/O, no hidden input.
-// What an event may do is decided elsewhere: here a record that makes no sense asserts.
-// Each folder writes its own part of the state and nothing else. The table says which folders an event concerns. They fold it in the
-// listed order: the folder that has to see another's part as it was before the event comes first.
+// Folds one event into a run. Mutates in place and keeps the indices; no clock, no I/O, no hidden input. Whether an event is
+// allowed is decided elsewhere: here an event that makes no sense asserts. Each folder writes its own part of the state and
+// nothing else. The table says which folders an event concerns. They fold it in the listed order: a folder that has to see
+// another's part as it was before the event comes first.
 
 import { evolveAsks } from './asks/evolve-asks.ts';
 import { evolveAttempt } from './attempt/evolve-attempt.ts';

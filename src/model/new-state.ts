@@ -1,4 +1,4 @@
-// Makes what a run consists of: a run, its tasks, agents and attempts, each with the empty parts of all folders.
+// Creates the parts of a run: the run, its tasks, agents and attempts, each with the empty slices of all folders.
 
 import { assert, must } from '../std/assert.ts';
 import { noChildren, noRunChildren } from './children/children-state.ts';
@@ -49,7 +49,7 @@ export function emptyRun(): Run {
   };
 }
 
-/** A task joins the graph. */
+/** Adds a task to the graph. */
 export function addTask(run: Run, event: Of<'task.added' | 'task.joined'>): void {
   const spec = event.type === 'task.added' ? event.task : specOfMember(run, event);
   assert(!run.tasks.has(spec.id), `task ${spec.id} is added once`);

@@ -1,5 +1,5 @@
-// pending(run, now): the effects that ought to be under way, and when to look again. Derived from the state
-// alone, so after a crash it lists what was under way before; carrying one out twice does no harm.
+// pending(run, now): the effects that ought to be running, and when to look again. Derived from the state alone, so after a
+// crash it lists what was running before; doing one twice does no harm.
 
 import { isAsking } from './asks/asks-alone.ts';
 import { launchesInTrouble } from './attempt/relaunch.ts';
@@ -21,14 +21,14 @@ import { outOfTimeAt } from './spending/allowance.ts';
 
 export type Effect = { readonly key: string; readonly runId: RunId } & (AttemptEffect | LandEffect | PostEffect);
 
-/** Of the run itself. `wanted`: false = it is being stopped: only what has happened already is found out. */
+/** An effect of the run itself. `wanted`: false = the landing is being stopped: only find out what has happened already. */
 interface LandEffect {
   readonly kind: 'land';
   readonly n: number;
   readonly wanted: boolean;
 }
 
-/** Hands something to another run: one at a time for each, so that they arrive in order. */
+/** Hands a message to another run: one at a time for each run, so that they arrive in order. */
 interface PostEffect {
   readonly kind: 'post';
   readonly toRun: RunId;
@@ -48,7 +48,7 @@ export type AttemptEffect = { readonly attemptId: AttemptId } & (
 
 export interface Pending {
   readonly effects: Effect[];
-  /** The earliest time at which time alone changes something; null when only the world can. */
+  /** The earliest time at which time alone changes something; null = only the world can. */
   wakeAt: number | null;
 }
 
@@ -95,7 +95,7 @@ function pendingOf(run: Run, runId: RunId, attempt: Attempt, now: number, out: P
   }
 }
 
-/** Budgets of time run out by themselves; what the others have to say is said at once. */
+/** Time budgets run out by themselves; other budgets are decided at once. */
 function pendingSpending(run: Run, now: number, out: Pending): void {
   if (decideSpending(run, now).length > 0) return wake(out, now);
   for (const { taskId } of run.live.values()) {
@@ -104,12 +104,12 @@ function pendingSpending(run: Run, now: number, out: Pending): void {
   }
 }
 
-/** Messages to be written or handed over, waits that end by the time, processes that nobody needs for a while. */
+/** Messages to deliver, waits with a time limit, and idle processes to end. */
 function pendingMessages(run: Run, now: number, out: Pending): void {
   if (run.state !== 'running') return;
   if (decideNextMessage(run, now).length > 0) return wake(out, now);
   for (const { waits } of run.live.values()) {
-    // One that is over has been told of, even where its agent cannot be given that yet.
+    // A wait that is over was handled, even if its agent cannot be notified yet.
     if (waits !== null && waits.until !== null && waits.until > now) wake(out, waits.until);
   }
   for (const {
@@ -121,7 +121,7 @@ function pendingMessages(run: Run, now: number, out: Pending): void {
   for (const at of graceEnds(run)) if (at > now) wake(out, at);
 }
 
-/** One for all that wait, in the name of the first: each is merged with what the one before it made of the branch. */
+/** One effect for all attempts that wait, under the name of the first: each is merged onto the result of the one before. */
 function pendingIntegration(run: Run, runId: RunId, now: number, out: Pending): void {
   const [first] = integrationQueue(run);
   if (first !== undefined)
@@ -133,12 +133,12 @@ function pendingLanding({ landing, state }: Run, runId: RunId, now: number, out:
   const { n, failing } = landing;
   const ms = failing === null ? 0 : effectDelay(failing.times);
   if (failing !== null && !waitIsOver(now, failing.at, ms)) return wake(out, failing.at + ms);
-  // Given up it is not begun any more; but one of the tries that failed may have moved the branch, which is found out first.
+  // A landing that is given up starts no further try; but a failed try may have moved the branch, which is found out first.
   const wanted = state !== 'stopping' && (failing?.times ?? 0) < landingTriesMax;
   out.effects.push({ kind: 'land', key: `land ${runId} ${n}`, runId, n, wanted });
 }
 
-/** Also of a run that has ended: what its agents wrote is on its way. */
+/** Also for a run that has ended: its messages are still delivered. */
 function pendingPosts({ messages: { otherRuns } }: Run, runId: RunId, out: Pending): void {
   for (const { runId: toRun, outbox } of otherRuns.values()) {
     const [first] = outbox;
@@ -147,18 +147,19 @@ function pendingPosts({ messages: { otherRuns } }: Run, runId: RunId, out: Pendi
   }
 }
 
-/** One message at a time: each is written where the one before it ends. */
+/** One record at a time: each is written where the one before it ends. */
 function pendingWrite(run: Run, runId: RunId, attempt: Attempt, launch: Launch, now: number, out: Pending): void {
   const agent = agentOf(run, attempt.agentId);
-  // One that found no session ends by itself; what it was sent is forgotten, and where that ends in its input is not known.
+  // A process that found no session ends by itself; what was written to it is dropped, and where that ends in its input is
+  // unknown.
   if (launch.resume && agent.session === null && attempt.turn !== null) return;
   const due = nextToWrite(agent);
   if (due === null) return;
   const { message, isLast } = due;
-  // Who was told to end would not get to it; only what is to stop it has to get through.
+  // An agent that was asked to end would not read it; only records that stop it are still written.
   const isLate = attempt.stop !== null && isLast;
   if (isInput(message) && (isLate || holdsInput(run, attempt, now))) return;
-  // It would be at work with that, and has no slot.
+  // The answer would put it to work, and it has no slot.
   if (message.body.kind === 'answer' && isAsking(attempt) && attempt.stop === null) return;
   const { id: launchId } = launch;
   const { id: recordId } = message;

@@ -1,5 +1,5 @@
-// A run or host as text and back. A snapshot is a cache of the fold: of another format it is ignored, and the
-// indices are not in it but rebuilt.
+// Writes a run or host as text and reads it back. A snapshot is a cache of the fold: one of another format is ignored, and the
+// indices are not stored but rebuilt.
 
 import type { Ask } from './asks/ask.ts';
 import { keepAsk } from './asks/evolve-asks.ts';
@@ -22,12 +22,15 @@ export const snapshotFormat = 24;
 
 type TaskState = Omit<Task, 'spec'>;
 
-/** Of a task of a matrix only what it has not from the matrix. */
+/** For a task of a matrix only what differs from the matrix. */
 type SpecImage = { readonly spec: TaskSpec } | { readonly joined: Joined };
 type Joined = Pick<TaskSpec, 'id' | 'name'> & { readonly matrix: TaskId; readonly item: Json };
 type TaskImage = TaskState & SpecImage;
 
-/** What of a run is stored as it is. All else are indices, which are rebuilt, and the lists of ids in `RunImage`. */
+/**
+ * The parts of a run that are stored as they are. Everything else is an index, which is rebuilt, or a list of ids in
+ * `RunImage`.
+ */
 const storedOfRun = [
   'spec',
   'seq',
@@ -54,10 +57,10 @@ type StoredPath = keyof Run | PathOf<'integration' | 'messages' | 'children'>;
 type PathOf<Part extends keyof Run> = Part extends string ? `${Part}.${string & keyof Run[Part]}` : never;
 
 interface RunImage {
-  /** Of `storedOfRun`, with maps as `MapImage`. */
+  /** The fields of `storedOfRun`, with maps as `MapImage`. */
   readonly stored: Readonly<Record<string, unknown>>;
   readonly tasks: readonly TaskImage[];
-  /** In the order in which they started: effects come in that order. */
+  /** In the order in which they started: effects are listed in that order. */
   readonly live: readonly AttemptId[];
   readonly integration: readonly AttemptId[];
   readonly parked: readonly AttemptId[];
@@ -125,7 +128,7 @@ interface MapImage {
   readonly $map: readonly (readonly [unknown, unknown])[];
 }
 
-/** A map, or a record with maps in it, as JSON has it. */
+/** A map, or a record with maps in it, as JSON. */
 function mapsOut(value: unknown, depth = 0): unknown {
   if (value instanceof Map) return { $map: [...value] } satisfies MapImage;
   if (depth > 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -148,7 +151,7 @@ function writeTask(run: Run, task: Task): TaskImage {
   return { joined: { id, name, matrix: matrix.spec.id, item }, ...state };
 }
 
-/** A matrix stands before its tasks. */
+/** A matrix comes before its tasks. */
 function readTask(run: Run, image: TaskImage): TaskState & { readonly spec: TaskSpec } {
   if ('spec' in image) return image;
   const { joined, ...state } = image;

@@ -1,4 +1,5 @@
-// What follows from a person's answer, and from one that nobody gave in time. Whether an answer fits is checked before.
+// What follows from a person's answer, and from an answer that did not come in time. Whether an answer is valid is checked
+// before.
 
 import { must } from '../../std/assert.ts';
 import { type Answer, type Ask, type AskOf, isRequest, type TaskAsk } from '../asks/ask.ts';
@@ -26,11 +27,11 @@ export function decideAnswer(run: Run, command: AnswerAsk, now: number): Decisio
   const values = takesNone.has(ask.kind) ? null : checked.values;
   const answered: RunEventBody = { type: 'ask.answered', askId: ask.id, values, ...answer };
   if (ask.kind !== 'budget') return decided(follows(run, ask, answer, answered, now));
-  // What is not named stays as it is.
+  // Limits that are not named stay as they are.
   return setBudget(run, ask.scope, { ...budgetAt(run, ask.scope), ...command.set }, answer.by);
 }
 
-/** They have no form, and their answers no values. */
+/** These asks have no form, so their answers have no values. */
 const takesNone: ReadonlySet<Ask['kind']> = new Set(['question', 'permission', 'consent', 'budget']);
 
 function follows(
@@ -70,7 +71,7 @@ function afterTaskAsk(run: Run, ask: TaskAsk, answer: Answer, answered: RunEvent
   return all.events;
 }
 
-/** One at a time: each may decide what becomes of others. */
+/** One at a time: the outcome of one may end others. */
 export function decideNextExpired(run: Run, now: number): RunEventBody[] {
   const late = nextLate(run, now);
   if (late === null) return [];
@@ -82,7 +83,7 @@ export function decideNextExpired(run: Run, now: number): RunEventBody[] {
   return all.events;
 }
 
-/** null: it is rejected. */
+/** null: the gate is rejected. */
 function valuesByTimeout({ onTimeout, form }: NonNullable<Task['spec']['gate']>): JsonObject | null {
   const filled = onTimeout === 'approve' ? fillForm(form, {}) : null;
   return filled?.kind === 'filled' ? filled.values : null;

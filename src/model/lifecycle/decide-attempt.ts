@@ -1,5 +1,5 @@
-// Decisions along an attempt's way, once it has started: workspace → launch → saved → proved.
-// A fact about something that is already over is stale: the world may tell twice, late, or out of order.
+// Decisions on an attempt after its start: workspace → launch → saved → proved. A fact about something that is already over is
+// stale: the world may report twice, late, or out of order.
 
 import { must } from '../../std/assert.ts';
 import { stampEvents } from '../attempt/artifact.ts';
@@ -41,11 +41,11 @@ export function decideLaunched(run: Run, command: Of<'launched'>): Decision {
   if (found?.launch.state !== 'intended') return stale(command.launchId);
   const { attempt, launch } = found;
   const started: RunEventBody = { type: 'launch.started', launchId: launch.id, process: command.process };
-  // What it is told now begins a turn of a conversation that may be too long for it. Nothing is written to it yet.
+  // The next record begins a turn of a session that may be too long for it. Nothing is written to the launch yet.
   return decided([...(launch.resume ? beforeNextTurn(run, attempt, [], 0) : []), started]);
 }
 
-/** On its way to a process: written, about to be, or not possible yet. Of two engines the first one is heard. */
+/** A record on its way to a process: written, about to be, or not possible yet. Of two engines, the first report counts. */
 export function decideRecord(run: Run, command: Of<'written' | 'pinned' | 'deferred'>): Decision {
   const { launchId, recordId } = command;
   const found = presentLaunch(run, launchId);
@@ -58,7 +58,7 @@ export function decideRecord(run: Run, command: Of<'written' | 'pinned' | 'defer
   const { pinned, offset, written } = found.launch;
   if (pinned?.recordId === recordId || record.deferred === true) return stale(recordId);
   if (command.type === 'pinned') return decided([{ type: 'record.pinned', ...names, codec: command.codec }]);
-  // Judged by a state that the codec has left, it is tried again at once.
+  // The codec has changed its state since: the record is tried again at once.
   if (offset !== command.offset || (command.end !== undefined && written > 0)) return stale(recordId);
   return decided([{ type: 'record.deferred', ...names, ...(command.end === undefined ? {} : { end: command.end }) }]);
 }
@@ -66,7 +66,7 @@ export function decideRecord(run: Run, command: Of<'written' | 'pinned' | 'defer
 export function decideSignalled(run: Run, command: Of<'signalled'>): Decision {
   const found = presentLaunch(run, command.launchId);
   if (found?.launch.state !== 'live') return stale(command.launchId);
-  // Of two engines one asks it; KILL is repeated until it is gone.
+  // Of two engines only one sends TERM; KILL is repeated until the process is gone.
   if (command.rung === 'term' && found.launch.signalled !== null) return stale(command.launchId);
   return decided([{ type: 'launch.signalled', launchId: command.launchId, rung: command.rung }]);
 }
@@ -105,7 +105,7 @@ export function decideProved(run: Run, command: Of<'proved'>): Decision {
   const items = [...ownEvidence(spec, attempt, commit, uncommitted), ...command.items];
   const all = noConsequences({ type: 'evidence.recorded', attemptId: attempt.id, items });
   const proved = evidenceVerdict(spec, command.items);
-  // Whoever stopped it does not want another try.
+  // A person who stopped it wants no further try.
   const stopped = proved.kind === 'failed' ? breakOffReason(run, attempt) : null;
   const verdict: Verdict = stopped === null ? proved : { kind: 'failed', failure: stopped };
   endOrIntegrate(run, attempt, verdict, commit, all);

@@ -1,5 +1,5 @@
-// Decisions on whether agents of two runs may write to each other. A person says so once for a pair, in either run; a no counts
-// more than a yes.
+// Decisions on whether agents of two runs may write to each other. A person decides once for a pair, in either run; a no
+// overrides a yes.
 
 import type { Answer, AskOf } from '../asks/ask.ts';
 import { consentAskedFor } from '../asks/find-asks.ts';
@@ -10,7 +10,7 @@ import type { Message } from '../messages/message.ts';
 import { type Consent, type OtherRun, refusalWords, runWords, underWayTo } from '../messages/other-run.ts';
 import { sendOwnMessage } from '../messages/own-message.ts';
 
-/** What a person has said here goes to the other run as well. */
+/** A decision made in this run is sent to the other run. */
 export function giveConsent(
   run: Run,
   { withRun, runName }: AskOf<'consent'>,
@@ -25,7 +25,7 @@ export function giveConsent(
   ];
 }
 
-/** What a person has said in the other run holds here as well. */
+/** A decision made in the other run holds here too. */
 export function heardConsent(
   run: Run,
   { from, runName, consent }: { readonly from: RunId; readonly runName: string; readonly consent: Consent },
@@ -46,14 +46,14 @@ function overBy(askId: AskId, by: string): RunEventBody {
   return { type: 'ask.expired', askId, why: `${by} answered it in the other run`, values: null };
 }
 
-/** After a no nothing of what is on its way goes any further. */
+/** After a no, held and undelivered messages are returned. */
 function returnIfRefused(run: Run, withRun: RunId, consent: Consent, now: number): RunEventBody[] {
   const otherRun = run.messages.otherRuns.get(withRun);
   if (consent.approved || otherRun === undefined) return [];
   return returned(run, otherRun, underWayTo(otherRun), refusalWords(otherRun, consent), now);
 }
 
-/** They will not be read: each of their senders that is still there is told once. */
+/** These messages will not be read: each sender that still exists is notified once. */
 export function returned(
   run: Run,
   { runId, name }: OtherRun,
@@ -70,7 +70,7 @@ export function returned(
   return [{ type: 'message.returned', toRun: runId, messages: ids, why }, ...told];
 }
 
-/** By task, those that can still be told. */
+/** The senders that can still be notified, by task. */
 function sendersOf(run: Run, messages: readonly Message[]): Map<TaskId, string[]> {
   const senders = new Map<TaskId, string[]>();
   if (run.state !== 'running') return senders;

@@ -1,4 +1,5 @@
-// Decisions on the end of a process: whether its attempt is over, goes on in another one, is parked, or a person is asked first.
+// Decisions on the end of a process: whether its attempt is over, continues in another process, is parked, or a person is asked
+// first.
 
 import { slotPause } from '../asks/asks-alone.ts';
 import { askAfterCrash, keptCalls } from '../asks/open-ask.ts';
@@ -67,39 +68,39 @@ function brokenOff({ inFlight = [], unfinished }: Of<'down'>): BrokenOff {
   };
 }
 
-/** A reason of ours or a person's comes before any pause. */
+/** A stop by us or by a person comes before any pause. */
 function parksAtEnd(run: Run, attempt: Attempt, turn: Turn | null, renewed: boolean): ParkReason | null {
   const { stop, taskId } = attempt;
-  // A command is never held between requests: it ended well by itself, and would only do all of it again.
+  // A command never pauses between requests: it ended well, and another launch would only repeat its work.
   if (turn?.kind === 'ok' && !taskOf(run, taskId).spec.spends) return null;
   if (run.state !== 'running' || (stop !== null && isFailure(stop.reason))) return null;
-  // Who has handed over begins anew, whatever its former session waited for.
+  // After a handoff a new session starts, whatever the former one waited for.
   if (stop !== null && stop.reason !== 'parked')
     return stop.reason === 'finished' && !renewed ? restAfter(run, attempt, turn) : null;
-  // It was to rest, and has taken up something: it is at work.
+  // It was to rest, but has read a new record: it is at work.
   if (turn === null && attempt.parking.brake?.kind === 'waits') return null;
   return pauseAfter(run, attempt, turn) ?? restAfter(run, attempt, turn);
 }
 
-/** Its process is gone, and there is nothing to do for it until others have done theirs. */
+/** Parks an agent that rests until others have done something. */
 function restAfter(run: Run, attempt: Attempt, turn: Turn | null): ParkReason | null {
   const rest = turn?.kind === 'ok' ? restOf(run, attempt) : null;
   return rest === null ? null : { kind: 'waits', detail: restWords(rest) };
 }
 
-/** What its session has used by its own record and no result has told: the process ended in the middle of a turn. */
+/** Usage that the session reported and no result included: the process ended in the middle of a turn. */
 function unrecorded({ id: agentId, taskId, spending: { metered, booked } }: Agent): RunEventBody[] {
   return usageSince(metered, booked).map((part) => ({ type: 'usage.recorded', agentId, taskId, ...part }));
 }
 
 /**
- * Whether a person is asked before its agent goes on: what it had begun in the middle of a turn may have taken effect outside
- * of its workspace. Who has not taken up its task has begun nothing.
+ * Whether a person is asked before the agent continues: what it did in the middle of a turn may have had effects outside its
+ * workspace. An agent that has not read its prompt has done nothing.
  */
 function asksFirst(run: Run, attempt: Attempt, agent: Agent, turn: Turn | null, status: number | null): boolean {
   if (taskOf(run, attempt.taskId).spec.onCrash !== 'ask' || run.state !== 'running') return false;
   const { stop } = attempt;
-  // A silent one would be started again, as long as it may.
+  // A stalled agent would be restarted, while its restarts last.
   const goesOn = stop?.reason === 'stall' && attempt.stalls <= stallsMax;
   const isOurs = stop !== null && !goesOn && (isFailure(stop.reason) || stop.reason === 'parked');
   const inTurn = turn === null || (status === null && stop === null);

@@ -1,4 +1,4 @@
-// Decisions on an effect that could not be carried out: try again later, and at its limit give the attempt up.
+// Decisions on a failed effect: retry later, and give the attempt up at the limit.
 
 import { must } from '../../std/assert.ts';
 import { askStop, breakOffReason, isEnding } from '../attempt/stopping.ts';
@@ -23,12 +23,12 @@ export function decideEffectFailed(run: Run, command: EffectFailed): Decision {
   if (effect === 'integrate') return decideHindered(run, attempt, command, noted, times);
   const broken = effect === 'prepare' || effect === 'prove' ? breakOffReason(run, attempt) : null;
   if (broken !== null) return giveUp(run, attempt, command, noted, broken);
-  // A setup that failed has said so itself: whether it is tried again is for the task's retries.
+  // A setup that failed did so by itself: retrying it is up to the task's retry policy.
   if (times < effectFailuresMax[effect] && code !== 'setup_failed') return decided([noted]);
   return giveUp(run, attempt, command, noted, { reason: reasonOfEffect[effect], detail: `${effect}: ${message}` });
 }
 
-/** A try without an answer may have integrated the work: at the limit the engine only asks about it, and gives it up much later. */
+/** A failed try may have integrated the work: at the limit the engine only asks whether it did, and gives up much later. */
 function decideHindered(
   run: Run,
   attempt: Attempt,
@@ -54,7 +54,7 @@ export function decideExceeded(run: Run, command: Extract<Command, { type: 'exce
 function giveUp(run: Run, attempt: Attempt, command: EffectFailed, noted: RunEventBody, failure: Failure): Decision {
   switch (command.effect) {
     case 'launch': {
-      // Whether a process came to be is not known: from here on it is watched and stopped like any other.
+      // Whether the process exists is unknown: from here on it is watched and stopped like any other.
       const launchId = must(attempt.launch, 'it was launching').id;
       const stop = askStop(attempt, failure.reason, failure.detail);
       return decided([noted, ...stop, { type: 'launch.started', launchId, process: null }]);

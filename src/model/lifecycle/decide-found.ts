@@ -1,4 +1,4 @@
-// Decisions on what the session of an agent says that it has read, looked up before its next process starts.
+// Decisions on the records that an agent's session already holds, looked up before its next process starts.
 
 import { beginAnew, interrupted } from '../attempt/relaunch.ts';
 import { type Command, type Decision, decided, stale } from '../core/command.ts';
@@ -17,7 +17,7 @@ export function decideFound(run: Run, command: Of<'found'>): Decision {
   if (command.missing) return decided(agent.session === null ? [] : beginAnew(attempt, agent));
   const known = agent.mailbox.records.filter((message) => isInput(message) && command.recordIds.includes(message.id));
   const events: RunEventBody[] = known.map(({ id }) => ({ type: 'record.found', recordId: id, agentId: agent.id }));
-  // An agent that is taken up again and has nothing to read would only wait.
+  // A resumed agent without anything to read would only wait.
   if (known.length > 0 && known.length === agent.mailbox.records.filter(isInput).length)
     events.push(interrupted(attempt, agent));
   return decided(events);

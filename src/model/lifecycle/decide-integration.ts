@@ -1,4 +1,4 @@
-// Decisions on work that is good: onto the run's branch, and what follows when it is there, or does not fit.
+// Decisions on verified work: its integration into the run's branch, and what follows from success or conflict.
 
 import { stampEvents } from '../attempt/artifact.ts';
 import { breakOffReason } from '../attempt/stopping.ts';
@@ -13,7 +13,7 @@ import type { IntegrateResult } from '../integrate/integration-queue.ts';
 import { type Printed, printedBy } from '../session/check-output.ts';
 import { type Consequences, endAttempt, noConsequences } from '../tasks/end-task.ts';
 
-/** What is good and has changed something goes onto the run's branch first. */
+/** Verified work that changed something is integrated before its attempt ends. */
 export function endOrIntegrate(run: Run, attempt: Attempt, verdict: Verdict, commit: string, all: Consequences): void {
   const {
     integration: { conflict },
@@ -26,7 +26,7 @@ export function endOrIntegrate(run: Run, attempt: Attempt, verdict: Verdict, com
   else endAttempt(run, attempt, verdict, spec.keeps ? commit : '', all);
 }
 
-/** Whether the work is wanted no more, as what was integrated does it already, is not for an agent to say. */
+/** An agent cannot decide that conflicting work is no longer needed because integrated work does the same. */
 function drop(run: Run, attempt: Attempt, { commit }: Conflict, all: Consequences): void {
   const stopped = breakOffReason(run, attempt);
   if (stopped !== null) return endAttempt(run, attempt, { kind: 'failed', failure: stopped }, '', all);
@@ -36,7 +36,7 @@ function drop(run: Run, attempt: Attempt, { commit }: Conflict, all: Consequence
 }
 
 export function decideIntegrated(run: Run, command: Extract<Command, { type: 'integrated' }>): Decision {
-  // It was merged with another head than the record knows: somebody else has told already.
+  // Merged with another head than the journal knows: another report came first.
   if (command.from !== run.integration.head) return stale('the integration');
   const all = noConsequences();
   for (const result of command.results) {
@@ -49,7 +49,7 @@ export function decideIntegrated(run: Run, command: Extract<Command, { type: 'in
 function draw(run: Run, attempt: Attempt, result: IntegrateResult, all: Consequences): void {
   const { attemptId } = result;
   const stopped = breakOffReason(run, attempt);
-  // A person's word comes before another try.
+  // A person's stop comes before another try.
   if (stopped !== null && result.kind !== 'integrated') {
     return endAttempt(run, attempt, { kind: 'failed', failure: stopped }, '', all);
   }
@@ -85,7 +85,7 @@ function draw(run: Run, attempt: Attempt, result: IntegrateResult, all: Conseque
       );
     }
     case 'withdrawn':
-      // It was still wanted: it is tried again.
+      // Still wanted: it is tried again.
       return;
   }
 }

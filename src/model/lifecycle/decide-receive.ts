@@ -1,5 +1,5 @@
-// Decisions on messages that come from another run, and on what became of those that were handed to one. A message may be handed
-// over again after a crash: by its number it is taken once.
+// Decisions on messages from another run, and on the results of messages sent to one. A message may be sent again after a
+// crash: its number makes sure that it is accepted once.
 
 import { type ChildLimit, childLimitsOf, limitOption } from '../core/child-limits.ts';
 import { type Command, type Decision, decided, refused, stale } from '../core/command.ts';
@@ -39,7 +39,7 @@ function nobodyFor(run: Run, { to }: Message): string | null {
   return nobody === null ? null : `"${task.spec.name}" of ${name} ${nobody}`;
 }
 
-/** To those who are written to, another run is one sender. */
+/** To its receivers, another run counts as one sender. */
 function overLimit(run: Run, otherRun: OtherRun | undefined, message: Message, now: number): string | null {
   const limits = childLimitsOf(run);
   const by = (reason: string, limit: ChildLimit): string =>

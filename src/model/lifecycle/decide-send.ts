@@ -1,5 +1,5 @@
-// Decisions on what people say to agents: one at work is steered, one whose task has ended, is being stopped or whose work is
-// being checked is taken up again.
+// Decisions on messages of people to agents: an agent at work is steered; one whose task has ended, is being stopped or whose
+// work is being checked is resumed.
 
 import { isAtWork, isOver, liveAttempt } from '../attempt/stopping.ts';
 import { type Command, type Decision, decided, refused } from '../core/command.ts';
@@ -33,7 +33,7 @@ function isKnown(run: Run, { attempt, session: { steered } }: Task, { recordId }
   return [...records.map(({ id }) => id), ...steered.map((each) => each.recordId)].includes(recordId);
 }
 
-/** Its next attempt has the agent and the work of the last one, and is told this. */
+/** Reopens the task: its next attempt continues the agent and work of the last one, and begins with this message. */
 function takeUpAgain(run: Run, task: Task, { recordId, from, text }: Send): Decision {
   const { name } = task.spec;
   const no = (why: string): Decision => refused('notAllowed', `task "${name}" ${why}`);
@@ -41,7 +41,7 @@ function takeUpAgain(run: Run, task: Task, { recordId, from, text }: Send): Deci
   if (run.state === 'landing') return refused('notAllowed', 'the work of the run is on its way into a branch');
   if (task.attempt === null) return no('has no agent at work');
   const asker = askerOf(run, task);
-  // Whoever asked for it is done, or is about to be: nobody would hear what comes of it.
+  // Its parent has ended or is about to: no agent would read the result.
   if (asker !== null && !isAtWork(run, asker)) {
     return no(`was asked for by "${asker.spec.name}", which is not at work any more: speak to that`);
   }
@@ -54,7 +54,7 @@ function takeUpAgain(run: Run, task: Task, { recordId, from, text }: Send): Deci
   }
   const missing = task.spec.needs.map((id) => taskOf(run, id)).find((need) => !isMet(task, need));
   if (missing !== undefined) return no(`needs "${missing.spec.name}", which did not succeed: retry that one`);
-  // What a matrix or a phase has come to is what its tasks have.
+  // The outcome of a matrix or a phase depends on its tasks, so it is reopened too.
   const again = withCounted(run, [task]);
   const user = whoGoesOnWithout(run, again);
   if (user !== null) return no(`is what task "${user.spec.name}" goes on with: stop that first, or wait`);

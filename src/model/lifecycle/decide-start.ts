@@ -1,4 +1,4 @@
-// The decision that begins an attempt: with an agent of its own, or with the one that worked on the task before.
+// The decision that starts an attempt: with a new agent, or with the one that worked on the task before.
 
 import { holderOf } from '../children/blocking.ts';
 import type { Attempt } from '../core/attempt.ts';
@@ -45,7 +45,10 @@ export function decideStart(run: Run, command: Extract<Command, { type: 'start' 
   return decided([started, created, firstRecord(id, started.agentId, { kind: 'prompt' })]);
 }
 
-/** Who was said something by a person hears exactly that, after the prompt where it remembers nothing. */
+/**
+ * The first records of an attempt that continues a former one. After a person's message the agent reads exactly that, with the
+ * prompt before it if its session is lost.
+ */
 function whatItIsTold(run: Run, task: Task, next: Next, former: Attempt, id: Attempt['id']): RunEventBody[] {
   const { agentId } = former;
   const isForgotten = agentOf(run, agentId).session === null;
@@ -61,7 +64,7 @@ function whatItIsTold(run: Run, task: Task, next: Next, former: Attempt, id: Att
     return [firstRecord(id, agentId, { kind: 'text', text }), ...onTheWay(run, agentId)];
   }
   if (next.how === 'handoff') {
-    // Of one that is lost the prompt tells all that the record knows.
+    // If the session is lost, the prompt includes everything that the journal knows.
     if (isForgotten) return [prompt];
     const handedOver = handoverFromRecord(run, task, { attemptId: id, agentId });
     return [...handedOver, { type: 'session.renewed', attemptId: id, agentId }, prompt];
@@ -71,8 +74,8 @@ function whatItIsTold(run: Run, task: Task, next: Next, former: Attempt, id: Att
 }
 
 /**
- * Messages that were on their way when the former attempt ended, as the message that they were: its session may hold them, and
- * knows a message by its name. Those of which their sender was told that nobody will read them are not among them.
+ * Messages that were not delivered when the former attempt ended, in the same records: its session may hold a record already,
+ * and knows it by its id. Messages that were reported to their sender as dead are left out.
  */
 function onTheWay(run: Run, agentId: Attempt['agentId']): RunEventBody[] {
   const {
@@ -91,7 +94,7 @@ function firstRecord(id: Attempt['id'], agentId: Attempt['agentId'], body: Recor
   return ownRecord({ id, agentId, ownRecords: 0 }, body);
 }
 
-/** It cannot begin: its account is used up, and its plan does not let it wait. */
+/** The task cannot start: its account's quota is exhausted, and its plan does not let it wait. */
 export function decideOutOfQuota(run: Run, { taskId, detail }: Extract<Command, { type: 'outOfQuota' }>): Decision {
   const task = run.tasks.get(taskId);
   if (task?.state !== 'ready' || run.state !== 'running') return stale(taskId);

@@ -1,5 +1,5 @@
-// What becomes of teams without anybody's asking: a member that rests is told of work that is free, those that leave end, those
-// that were to agree and did not are stopped, and those for whom nobody will have anything are let go.
+// Changes of teams that no agent asks for: an idle member is offered free work, leaving members end, members that did not agree
+// to a forced end in time are stopped, and members that will get no more work are dismissed.
 
 import { liveAttempt } from '../attempt/stopping.ts';
 import { stopBelow } from '../children/stop-below.ts';
@@ -24,7 +24,7 @@ export function decideNextOfTeams(run: Run, now: number): RunEventBody[] {
   return [];
 }
 
-/** One at a time: of two members one may stand below the other, and is stopped with it. */
+/** One at a time: one member may be a descendant of another and be stopped with it. */
 function decideForced(run: Run, now: number): RunEventBody[] {
   for (const { team, task, until } of graces(run)) {
     if (!limitIsPassed(now, until, 0)) continue;
@@ -35,7 +35,7 @@ function decideForced(run: Run, now: number): RunEventBody[] {
   return [];
 }
 
-/** When time ends what a team waits for. */
+/** When the graces of forced ends run out. */
 export function graceEnds(run: Run): number[] {
   return graces(run).map(({ until }) => until);
 }
@@ -52,7 +52,7 @@ function graces(run: Run): { readonly team: Team; readonly task: Task; readonly 
     });
 }
 
-/** One member for one item: not all of them are woken for what one of them gets. */
+/** One member for one item: the others are not woken for it. */
 function decideNextOffer(run: Run, now: number): RunEventBody[] {
   for (const team of run.teams.values()) {
     if (!isLed(run, team)) continue;
@@ -75,7 +75,10 @@ function isAsked(team: Team, id: TaskId): boolean {
   return member !== null && member.askedAt !== null && !member.refused;
 }
 
-/** Not while whoever was told of it last may still take it; who has no budget for that is told where nobody else is left. */
+/**
+ * No offer while the member that was offered it last may still take it. A member without budget gets it only if no other is
+ * left.
+ */
 function nextToTell(run: Run, team: Team, item: Item, idle: readonly Task[], now: number): Task | undefined {
   const canWork = (task: Task): boolean => shortageFor(run, task, now) === null;
   const taker = takerOf(run, team, item);
@@ -84,7 +87,7 @@ function nextToTell(run: Run, team: Team, item: Item, idle: readonly Task[], now
   return untold.find(canWork) ?? (taker === null ? untold[0] : undefined);
 }
 
-/** Whoever was told of it last and has not ended its turn since. */
+/** The member that was offered it last and has not ended its turn since. */
 function takerOf(run: Run, team: Team, { offeredTo }: Item): Task | null {
   if (offeredTo === null || heldBy(team, offeredTo).length > 0) return null;
   const task = taskOf(run, offeredTo);

@@ -1,5 +1,5 @@
-// What a context window that fills up leads to, by its task's word: its agent is told to compact, or to hand over to a fresh
-// session, or its attempt fails. And how a session that has handed over is followed by the next.
+// What happens when a context window fills up, as the task sets it: the agent is asked to compact, or to hand over to a fresh
+// session, or its attempt fails. Also starts the session after a handoff.
 
 import { slotPause } from '../asks/asks-alone.ts';
 import { intendLaunch } from '../attempt/relaunch.ts';
@@ -23,7 +23,10 @@ export function contextOf(run: Run, { taskId }: Attempt): ContextSpec {
   return taskOf(run, taskId).spec.context ?? usualContext;
 }
 
-/** What its agent told of its context. Who has just ended its turn may have no more to do: it is not bothered. */
+/**
+ * Events from reports about the context. An agent that has just ended its turn may have no more to do: it is not asked
+ * anything.
+ */
 export function contextEvents(run: Run, attempt: Attempt, facts: readonly AgentFact[], told: number): RunEventBody[] {
   const { id: attemptId, agentId } = attempt;
   const { how, percent } = contextOf(run, attempt);
@@ -51,7 +54,9 @@ function isOver({ tokens, window }: { tokens: number; window: number | null }, p
   return window !== null && window > 0 && tokens * 100 >= window * percent;
 }
 
-/** Before another turn of a conversation that is too long. `before`: decided with it already; `told` counts what that says to it. */
+/**
+ * Before another turn of a session that is too long. `before`: events decided already; `told` counts the records among them.
+ */
 export function beforeNextTurn(
   run: Run,
   attempt: Attempt,
@@ -60,7 +65,7 @@ export function beforeNextTurn(
 ): RunEventBody[] {
   const agent = agentOf(run, attempt.agentId);
   const memory = { ...agent.memory };
-  // That it is too long may be told together with the end of the turn.
+  // The full context may be reported together with the turn's end.
   for (const event of before) {
     if (event.type === 'context.filled' || event.type === 'context.compacted') rememberFilling(memory, event);
   }
@@ -72,7 +77,7 @@ export function beforeNextTurn(
   return memory.compaction === 'can' && !isOnItsWay ? [ownRecord(attempt, { kind: 'compact' }, told)] : [];
 }
 
-/** What the end of a turn leads to where its session is to be handed over; null = it is not. `before`: decided with it already. */
+/** What the end of a turn leads to if its session has to hand over; null = it has not. `before`: events decided already. */
 export function handoverAtTurnEnd(
   run: Run,
   attempt: Attempt,
@@ -86,7 +91,7 @@ export function handoverAtTurnEnd(
   const given = before.findLast((event) => event.type === 'handoff.given');
   const handedOver = given === undefined ? memory.handedOver : given.handoff.remaining.length > 0;
   if (handedOver) return askStop(attempt, 'finished', 'it is started afresh from what it handed over', told);
-  // It may not have heard of it yet; and whoever waits is left in peace.
+  // The agent may not have read the request yet; and an agent that waits is not asked.
   if (given !== undefined || memory.handoversAsked === 0 || waiting || attempt.waits !== null) return null;
   if (memory.handoversAsked === 1) return askHandover(attempt, reminder, told);
   const task = taskOf(run, attempt.taskId);
@@ -94,7 +99,7 @@ export function handoverAtTurnEnd(
   return [...made, ...askStop(attempt, 'finished', 'it is started afresh from what the record knows', told)];
 }
 
-/** Whether the process that has ended so is followed by one with a new session. */
+/** Whether the process that ended like this is followed by one with a new session. */
 export function isRenewed(run: Run, attempt: Attempt, { memory }: Agent, turn: Turn | null): boolean {
   const { stop } = attempt;
   if (run.state !== 'running' || (stop !== null && stop.reason !== 'finished')) return false;

@@ -1,5 +1,5 @@
-// Members of teams that rest, and when nobody is left who could give them anything: whoever leads them has ended its turn, and
-// all that it waits for rests as well. Then they have done what they will do.
+// Idle members of teams, and when they can get no more work: their lead has ended its turn, and everything that the lead waits
+// for rests as well. Then the members end.
 
 import { openAskAbout, openRequests } from '../asks/find-asks.ts';
 import { askStop, liveAttempt } from '../attempt/stopping.ts';
@@ -17,7 +17,7 @@ import { isInput } from '../messages/record-queue.ts';
 import { isLed, openMembers, standsIn } from '../teams/membership.ts';
 import { memberOf, type Team } from '../teams/team.ts';
 
-/** Its turn has ended well, nothing is on its way to it, and it waits for neither a budget nor a service. */
+/** Its turn has ended well, no record or message waits for it, and it waits for neither a budget nor a service. */
 export function isQuiet(run: Run, attempt: Attempt): boolean {
   const {
     turn,
@@ -34,18 +34,18 @@ export function isQuiet(run: Run, attempt: Attempt): boolean {
   return state === 'running' && (stop === null || (stop.reason === 'parked' && brake?.kind === 'waits'));
 }
 
-/** The attempt of a member that rests and has begun nothing that it could wait for. */
+/** The attempt of a member that rests and waits for nothing that it has started itself. */
 function idleAttempt(run: Run, task: Task): Attempt | null {
   const attempt = liveAttempt(run, task);
   return attempt !== null && isQuiet(run, attempt) && errandOf(run, attempt) === null ? attempt : null;
 }
 
-/** Whether it rests for its team alone. */
+/** Whether it rests only because it is a member of a team. */
 export function isIdle(run: Run, task: Task): boolean {
   return standsIn(run, task) !== null && idleAttempt(run, task) !== null;
 }
 
-/** What a member is at, in a word or two. */
+/** What a member is doing, in a word or two. */
 export function doing(run: Run, task: Task): string {
   if (task.state === 'ended') return task.outcome?.kind ?? 'ended';
   if (task.state !== 'active') return task.state;
@@ -56,14 +56,14 @@ export function doing(run: Run, task: Task): string {
   return isWaiting(run, task) ? 'waits' : 'at work';
 }
 
-/** It has no process for a while, or keeps one and has begun something that others have to end. */
+/** It is parked, or rests with a process until others have done something. */
 function isWaiting(run: Run, { attempt }: Task): boolean {
   return attempt !== null && (attempt.parking.parked !== null || isResting(run, attempt));
 }
 
 /**
- * Members that have done what they will do. Asked when there is nothing left to tell anybody: then only they themselves,
- * whoever they wait for, time or a person could move anything.
+ * Dismisses members that can get no more work. Called when no agent can be sent anything: then only they themselves, the agents
+ * they wait for, time or a person could change anything.
  */
 export function decideDismissal(run: Run): RunEventBody[] {
   for (const team of run.teams.values()) {
@@ -75,7 +75,7 @@ export function decideDismissal(run: Run): RunEventBody[] {
   return [];
 }
 
-/** Whether neither the task nor anything that it waits for can go on by itself. */
+/** Whether neither the task nor anything that it waits for can continue by itself. */
 function isStuck(run: Run, task: Task): boolean {
   const all = new Set([task]);
   // The set grows while it is walked.
@@ -87,7 +87,7 @@ function isStuck(run: Run, task: Task): boolean {
   return true;
 }
 
-/** Tasks that have to move before this one does; null = it moves, or is moved, by itself. */
+/** Tasks that this one waits for; null = it continues by itself, or time or a person moves it. */
 function awaitedBy(run: Run, task: Task): Task[] | null {
   const { state, spec, children, graph } = task;
   if (state === 'ended') return [];
@@ -108,7 +108,7 @@ function awaitedBy(run: Run, task: Task): Task[] | null {
   return [...children.ids, ...(waits?.tasks ?? []), ...(team === null ? [] : [team.lead])].map((id) => taskOf(run, id));
 }
 
-/** Members that leave and rest end with their evidence, as if their turn had ended just now. */
+/** Leaving members that rest end with their evidence, as if their turn had ended just now. */
 export function decideLeaving(run: Run): RunEventBody[] {
   return [...run.teams.values()].flatMap((team) => {
     return openMembers(run, team).flatMap((task) => (leaves(team, task) ? finish(run, task) : []));
@@ -121,7 +121,7 @@ function leaves(team: Team, { spec }: Task): boolean {
 
 function finish(run: Run, task: Task): RunEventBody[] {
   const attempt = idleAttempt(run, task);
-  // One whose process is being given up is looked at again when that is down.
+  // If its process is being ended, this is decided again after that.
   if (attempt === null || attempt.stop !== null) return [];
   const problems = outputProblems(run, attempt, attempt.output);
   const corrections = problems.length === 0 ? [] : correct(attempt, problems, 0);

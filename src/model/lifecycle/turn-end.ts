@@ -1,4 +1,4 @@
-// What follows when an agent has ended its turn: a session afresh, another turn, rest, or its end.
+// What follows when an agent has ended its turn: a fresh session, another turn, rest, or its end.
 
 import { askStop } from '../attempt/stopping.ts';
 import { correct, outputProblems } from '../attempt/typed-output.ts';
@@ -11,10 +11,10 @@ import { isControl } from '../messages/record-body.ts';
 import type { AgentFact, Turn } from '../session/agent-fact.ts';
 import { beforeNextTurn, handoverAtTurnEnd } from './handing-over.ts';
 
-/** The turn's end as it was told: with which facts, what was decided with it already, and how much of that says something to it. */
+/** The end of a turn: the facts, the events decided already, and how many of those are records to the agent. */
 export interface TurnEnding {
   readonly facts: readonly AgentFact[];
-  /** Something that was said to it waits to be taken up. */
+  /** An input record waits to be read. */
   readonly waiting: boolean;
   readonly before: readonly RunEventBody[];
   readonly told: number;
@@ -40,7 +40,7 @@ export function lastTurn(facts: readonly AgentFact[]): Turn | null {
   return facts.findLast((fact) => fact.kind === 'turnEnded')?.turn ?? null;
 }
 
-/** Whether it goes on later: others are at work for it, or it waits. One whose turn failed has not come to rest. */
+/** Whether it continues later: its children are at work, or it waits. An agent whose turn failed does not rest. */
 function restsAfter(run: Run, attempt: Attempt, facts: readonly AgentFact[]): boolean {
   if (lastTurn(facts)?.kind !== 'ok' || isStopped(attempt)) return false;
   const delivered = new Set(facts.map((fact) => (fact.kind === 'delivered' ? fact.recordId : null)));
@@ -48,11 +48,14 @@ function restsAfter(run: Run, attempt: Attempt, facts: readonly AgentFact[]): bo
     ({ id, body }) => delivered.has(id) && !isControl(body),
   );
   const messages = taken.flatMap(({ body }) => (body.kind === 'messages' ? body.messages : []));
-  // As the fold has it: what is taken up ends a wait.
+  // Like the fold: reading a record ends a wait.
   return restOf(run, taken.length === 0 ? attempt : { ...attempt, waits: null }, messages) !== null;
 }
 
-/** An agent that ended a turn well and is not being stopped may correct its output; one that was told to end does so in a new process. */
+/**
+ * An agent whose turn ended well and that is not being stopped may correct its output; one that was asked to end does so in a
+ * new process.
+ */
 function correctionsOf(run: Run, attempt: Attempt, facts: readonly AgentFact[], told: number): RunEventBody[] {
   if (lastTurn(facts)?.kind !== 'ok' || isStopped(attempt)) return [];
   const given = facts.findLast((fact) => fact.kind === 'output');
