@@ -1,6 +1,6 @@
-// All that Signalbox knows of one kind of agent besides its protocol: its folder exports one of these, and `registry.ts` lists them.
-// Light: every call of the CLI reads it. The protocol itself, a `Harness`, is loaded by `create`. Does no I/O; what asks the agent's
-// program is handed the answer.
+// What Signalbox knows of one kind of agent besides its protocol: each agent's folder exports one of these, and `registry.ts`
+// lists them. Light, because every call of the CLI loads it; `create` loads the protocol itself, a `Harness`. Does no I/O:
+// answers of the agent's program are passed in.
 
 import type { PriceTable } from '../model/spending/prices.ts';
 import type { ToolDefinition } from '../model/tool-calls/tool-list.ts';
@@ -15,45 +15,45 @@ export interface AgentKind {
   create(given: HarnessGiven): Promise<Harness>;
   /** The program that a person installs; left out = none is needed. */
   readonly program?: Program;
-  /** Left out = it needs none. */
+  /** Left out = it needs no credentials. */
   readonly credential?: CredentialNeed & { readonly check: CredentialCheck };
-  /** Variables of the daemon's environment that its agents get. */
+  /** Variables of the daemon's environment that are passed on to its agents. */
   readonly passedOn?: readonly string[];
-  /** Variables by which it says what its agents are and may do: no plan sets them. */
+  /** Variables by which the harness configures its agents: no plan may set them. */
   readonly ownVariables?: RegExp;
-  /** Its agents have the tools of their role and no others, by the settings `builtInTools` and `disallowedTools`. */
+  /** Its agents have exactly the tools of their role, by the settings `builtInTools` and `disallowedTools`. */
   readonly heedsTools?: true;
-  /** Which models it has, and what they cost by list; left out = nobody knows. Loaded where it is asked for. */
+  /** Its models and their list prices; left out = unknown. Loaded on demand. */
   models?(): Promise<Models>;
 }
 
 export interface HarnessGiven {
   readonly nodePath: string;
-  /** Its program, where it has one. */
+  /** The path of its program, if it has one. */
   readonly binary: string;
-  /** PATH, and what `passedOn` names. */
+  /** PATH, and the variables in `passedOn`. */
   readonly env: Readonly<Record<string, string>>;
   readonly tools: readonly ToolDefinition[];
-  /** After these tools the engine decides whether the turn goes on. */
+  /** After these tools the engine decides whether the turn continues. */
   readonly parkingTools: readonly string[];
 }
 
 export interface Program {
   readonly binary: string;
-  /** The variable that names another. */
+  /** The environment variable that names another path. */
   readonly variable: string;
   /** Commands for people. */
   readonly install: string;
   readonly update: string;
-  /** For a program that is only asked something: its settings are in this empty directory. */
+  /** The environment for a program that is only queried: its settings are in this empty directory. */
   environment(home: string): Readonly<Record<string, string>>;
   /** The versions that the tests run on, the oldest first. */
   readonly tested: readonly string[];
-  /** By what it says to `--version`. */
+  /** Judges the output of `--version`. */
   judgeVersion(text: string): 'tested' | 'untested' | 'tooOld';
 }
 
-/** How the program is asked what it would use, without a request to a model. */
+/** How to ask the program which credentials it would use, without a request to a model. */
 export interface CredentialCheck {
   readonly args: readonly string[];
   read(answer: ProgramAnswer, binary: string): CredentialVerdict;
@@ -70,8 +70,8 @@ export type CredentialVerdict =
   | { readonly kind: 'unasked'; readonly why: string };
 
 export interface Models {
-  /** What is wrong with asking for this model; null = nothing is known to be. `own`: the user's prices name models too. */
+  /** Why this model cannot be used; null = no reason is known. `own`: the user's prices name models too. */
   flaw(model: string, own: PriceTable): string | null;
-  /** A word that stands for a model of the day: what it costs is known when the agent has told which. */
+  /** A name for the current version of a model: its price is known once the agent reports which one that is. */
   isAlias(model: string): boolean;
 }

@@ -1,4 +1,4 @@
-// Tool calls in the words of a person.
+// Tool calls in plain words.
 
 import { expect, it } from 'vitest';
 import { callWords } from './call-words.ts';

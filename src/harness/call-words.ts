@@ -1,11 +1,11 @@
-// What a tool call does, in the words of a person: `npm test`, `edit src/main.ts`, `search for main(`. Every harness describes
-// the calls of its agent with this. Pure.
+// Describes a tool call in plain words: `npm test`, `edit src/main.ts`, `search for main(`. Every harness describes the calls
+// of its agent with this. Pure.
 
 import { visibleLine } from '../std/plain-text.ts';
 
 const wordsMax = 200;
 
-/** What stands before the subject of a call, by the agent's own name of the tool; empty = the subject says it all. */
+/** The verb before the subject of a call, by the agent's name of the tool; empty = the subject is enough. */
 export type ToolVerbs = Readonly<Record<string, string>>;
 
 export function callWords(tool: string, input: unknown, verbs: ToolVerbs = {}): string {
@@ -20,7 +20,7 @@ function toolName(tool: string): string {
   return tool.replace(/^mcp__(.+?)__/, '$1 ');
 }
 
-/** Parts of an input that say most of what a call does, the best first. */
+/** Fields of an input that describe a call best, the best first. */
 const telling = [
   'command',
   'file_path',
@@ -42,7 +42,7 @@ function tellingPart(input: unknown): string | null {
   for (const key of telling) {
     const value = Object.hasOwn(given, key) ? given[key] : undefined;
     if (typeof value === 'string' && value !== '') return value;
-    // Some agents pass a command as its words.
+    // Some agents pass a command as a list of words.
     if (Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string'))
       return value.join(' ');
   }

@@ -1,5 +1,5 @@
-// What may be said of agents before any is started: which models a kind has, whether their cost can be counted, which variables are
-// its own. For the checks of plans and requests, which are lent it.
+// What is known of agents before one is started: the models of a harness, whether their cost can be counted, which variables
+// are its own. Passed to the validation of plans and requests.
 
 import type { HarnessRules } from '../model/spending/harness-rules.ts';
 import { findPrice } from '../model/spending/prices.ts';
@@ -12,7 +12,7 @@ export async function createRules(kinds: readonly AgentKind[]): Promise<HarnessR
   return {
     names: kinds.map(({ name }) => name),
     modelFlaw: (harness, model, own) => models.get(harness)?.flaw(model, own) ?? null,
-    // The others tell their cost, or have none.
+    // The others report their cost, or have none.
     isUnpriced(harness, model, own) {
       const of = models.get(harness);
       return of !== undefined && !of.isAlias(model) && findPrice({ listed: listPrices, own }, model) === null;

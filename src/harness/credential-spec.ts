@@ -1,23 +1,23 @@
-// What a kind of agent needs in order to be let in by whoever runs its model. Names and words only: no value is here.
+// The credentials that a kind of agent needs for its model's service. Names and texts only: no secret is here.
 
 export interface CredentialNeed {
   /** The agent's name, for people. */
   readonly title: string;
-  /** The first that is found is the one that counts. */
+  /** The first that is found is used. */
   readonly kinds: readonly CredentialKind[];
-  /** How a person comes by one, a line each. */
+  /** How a person gets one, a line each. */
   readonly how: readonly string[];
 }
 
 export interface CredentialKind {
-  /** The variable by which the agent takes it. */
+  /** The environment variable in which the agent gets it. */
   readonly variable: string;
   readonly words: string;
-  /** How such a secret begins; empty = it need not. */
+  /** The prefix of such a secret; empty = it has none. */
   readonly prefix: string;
 }
 
-/** The kind that a secret looks like; the first one where it looks like none. */
+/** The kind that a secret looks like; by default the first. */
 export function kindOf({ kinds }: CredentialNeed, secret: string): CredentialKind | undefined {
   return kinds.find(({ prefix }) => prefix !== '' && secret.startsWith(prefix)) ?? kinds[0];
 }

@@ -1,8 +1,8 @@
-// UUIDs that are functions of our ids: protocols that know things by UUID then know ours, again after every crash.
+// UUIDs derived from our ids: protocols that name things by UUID recognise ours again after a crash.
 
 import { createHash } from 'node:crypto';
 
-/** Shaped as version 4, for programs that accept nothing else. */
+/** In the form of version 4, for programs that accept nothing else. */
 export function derivedUuid(id: string): string {
   const bytes = createHash('sha256').update(`signalbox ${id}`).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);

@@ -1,4 +1,4 @@
-// The kinds of agents that this daemon can run, ready to be used.
+// The harnesses that this daemon can run.
 
 import { parkingTools } from '../model/tool-calls/call.ts';
 import { toolDefinitions } from '../model/tool-calls/tool-list.ts';
@@ -6,11 +6,11 @@ import type { Harness, Reopening, SessionPlace } from '../ports/harness.ts';
 import type { AgentKind } from './agent-kind.ts';
 
 export interface Harnesses {
-  /** null: there is none of that name. */
+  /** null: there is no harness of that name. */
   get(name: string): Harness | null;
-  /** What is wrong with asking for this; null = nothing. */
+  /** What is wrong with these settings; null = nothing. */
   flaw(name: string, settings: Readonly<Record<string, string>>): string | null;
-  /** How a person takes a session up in the agent's own interface; null = it has none. */
+  /** How a person resumes a session in the agent's own interface; null = it has none. */
   reopen(name: string, session: SessionPlace): Reopening | null;
 }
 
@@ -56,7 +56,7 @@ export async function createHarnesses(
   };
 }
 
-/** What of the daemon's environment agents of this kind may have: how to reach their service. A credential is no part of it. */
+/** The part of the daemon's environment that agents of this kind get: the address of their service, never a credential. */
 export function environmentOf(
   { passedOn = [] }: AgentKind,
   env: Readonly<Record<string, string | undefined>>,
@@ -68,7 +68,7 @@ export function environmentOf(
   return Object.fromEntries(allowed);
 }
 
-/** Read at every launch, so that a login needs no restart. Without one the agent itself says that it is not let in. */
+/** Read at every launch, so that a login needs no restart. Without a credential the agent itself reports that it is missing. */
 function withCredential(harness: Harness, credentials: CredentialSource): Harness {
   return {
     ...harness,

@@ -1,4 +1,4 @@
-// What a task may tell its harness, by name. A name that means nothing is an error and not a silence.
+// Validates the names of a task's settings for its harness: an unknown name is an error.
 
 /** One sentence on the first setting that the harness does not know; null = it knows all. */
 export function unknownSetting(

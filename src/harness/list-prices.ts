@@ -1,14 +1,14 @@
-// List prices of models, in dollars for a million tokens. What is made of them is an estimate: nobody's discounts are in it, prompts
-// are priced as short ones where long ones cost more, and caches as if kept for five minutes. A file of the user's takes the place of
-// any line (docs/limits.md).
+// List prices of models, in dollars for a million tokens. Costs made from them are estimates: without discounts, with the price
+// of short prompts where long ones cost more, and with caches kept for five minutes. A file of the user's can replace any line
+// (docs/limits.md).
 
 import type { Price, PriceTable } from '../model/spending/prices.ts';
 import { snapshot, snapshotOf } from './price-snapshot.ts';
 
-/** The day of the prices. */
+/** The date of the prices. */
 export const listPricesOf = snapshotOf;
 
-/** Models that are newer than the snapshot, as their maker listed them on 2026-11-16. The tests say when it has one of them. */
+/** Models newer than the snapshot, as their maker listed them on 2026-11-16. A test fails when the snapshot has one of them. */
 export const newerThanSnapshot: typeof snapshot = [
   ['claude-haiku-5-5', 0.1, 0.5, 0.125, 0.01],
   ['claude-mythos-5', 10, 50, 12.5, 1],

@@ -1,4 +1,4 @@
-// The only list of the kinds of agents there are. A new one is a folder and a line here.
+// The only list of harnesses. A new one is a folder and a line here.
 
 import type { AgentKind } from './agent-kind.ts';
 import { claude } from './claude/kind.ts';

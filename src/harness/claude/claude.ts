@@ -1,7 +1,7 @@
 // The harness of Claude Code, as measured on 2.1.197 and 2.1.325: the headless CLI with stream-json in both directions.
 //
-// A message goes by a UUID that derives from its id, so that the CLI knows it again after a crash. The CLI answers with
-// that UUID alone; a request before each message, whose answer bears our id, tells the codec which message it names.
+// A record is named by a UUID derived from its id, so that the CLI recognises it after a crash. The CLI answers with that UUID
+// alone; a request before each record, whose answer carries our id, tells the codec which record the UUID names.
 
 import type { ToolDefinition } from '../../model/tool-calls/tool-list.ts';
 import type { AgentContext, Harness, Order } from '../../ports/harness.ts';
@@ -29,12 +29,12 @@ import { deliveredIn, transcriptPath } from './transcript.ts';
 export interface ClaudeOptions {
   /** The CLI's binary. */
   readonly binary: string;
-  /** For tasks that name none: the CLI's own default changes with its version. */
+  /** For tasks that name no model: the CLI's own default changes with its version. */
   readonly model: string;
-  /** PATH, and how to reach the API. */
+  /** PATH, and the address of the API. */
   readonly env: Readonly<Record<string, string>>;
   readonly tools?: readonly ToolDefinition[];
-  /** After these tools of ours the engine decides whether the turn goes on. */
+  /** After these tools of ours the engine decides whether the turn continues. */
   readonly parkingTools?: readonly string[];
 }
 
@@ -66,9 +66,9 @@ export function createClaude(options: ClaudeOptions): Harness {
     inFlight: inFlightIn,
     settingsFlaw: claudeSettingsProblem,
     reopen: (session) => reopenClaude(options.binary, session),
-    // The CLI takes every order in every state: its ids are ours.
+    // The CLI accepts every order in every state: its ids are ours.
     encode: (_state, order) => ({ record: encodeForClaude(order), pinned: null }),
-    // What it was started with: newer versions leave the mark out of what they say.
+    // By the model it was started with: newer versions leave the mark out of their output.
     window: (model = options.model) => windowOf(model),
     transcript: (agent: AgentContext, cwd: string) => transcriptPath(sessionOf(agent), cwd),
     meter: claudeMeter,
@@ -83,7 +83,7 @@ function encodeForClaude(order: Order): string {
   return receipt + userFrame(derivedUuid(recordId), body.kind === 'compact' ? compactCommand : asText(body.text));
 }
 
-/** A slash at the very beginning would make it a command of the CLI, which the model never sees. */
+/** A leading slash would make it a command of the CLI, which the model never sees. */
 function asText(text: string): string {
   return text.startsWith('/') ? `\n${text}` : text;
 }

@@ -1,9 +1,9 @@
-// What Claude Code needs to be let in. Its own login file is no part of it: agents that share one log each other out.
+// The credentials that Claude Code needs. Its own login file is not used: agents that share one log each other out.
 
 import type { CredentialCheck } from '../agent-kind.ts';
 import type { CredentialNeed } from '../credential-spec.ts';
 
-/** Exactly one is given to an agent: of two, 2.1.197 takes the token and 2.1.325 the key. */
+/** An agent gets exactly one: of two, 2.1.197 takes the token and 2.1.325 the key. */
 export const claudeCredential: CredentialNeed = {
   title: 'Claude Code',
   kinds: [
@@ -17,7 +17,7 @@ export const claudeCredential: CredentialNeed = {
   ],
 };
 
-/** The CLI tells what it would use without asking anybody; whether that is let in only a request to a model shows. */
+/** The CLI says what it would use without a request; whether that is valid only a request to a model shows. */
 export const checkCredential: CredentialCheck = {
   args: ['auth', 'status', '--json'],
   read(answer, binary) {
@@ -28,7 +28,7 @@ export const checkCredential: CredentialCheck = {
       if (loggedIn === true) return { kind: 'taken', by: String(authMethod) };
       if (loggedIn === false) return { kind: 'refused' };
     } catch {
-      // Not what the versions that we know answer.
+      // Not the answer of the versions that we know.
     }
     return { kind: 'unasked', why: 'this version of Claude Code does not tell' };
   },

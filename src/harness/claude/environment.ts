@@ -1,6 +1,6 @@
-// What Claude Code gets of the environment that the daemon was started in.
+// What Claude Code gets of the daemon's environment.
 
-/** How to reach the API. Its credential comes from elsewhere. */
+/** Variables that configure the API's address. Credentials come from elsewhere. */
 export const passedOn: readonly string[] = [
   'ANTHROPIC_BASE_URL',
   'API_TIMEOUT_MS',

@@ -1,4 +1,4 @@
-// Claude Code, as far as Signalbox knows it besides its protocol.
+// Claude Code: everything that Signalbox knows of it besides its protocol.
 
 import type { AgentKind } from '../agent-kind.ts';
 import { checkCredential, claudeCredential } from './credential.ts';
@@ -6,7 +6,7 @@ import { passedOn } from './environment.ts';
 import { claudeStall } from './stall.ts';
 import { claudeTested, judgeClaudeVersion } from './version.ts';
 
-/** For tasks that name no model: said, because the CLI's own default changes with its version. */
+/** For tasks that name no model: given explicitly, because the CLI's own default changes with its version. */
 const usualModel = 'claude-sonnet-5';
 
 export const claude: AgentKind = {

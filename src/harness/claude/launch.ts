@@ -13,12 +13,12 @@ export interface Recipe {
   readonly hasTools: boolean;
 }
 
-/** Its directory of settings and sessions below the agent's home: shared ones log the user out. */
+/** Its directory of settings and sessions below the agent's home. Sharing one would log the user out. */
 export const configDirectory = 'claude';
 
-/** Ours from the beginning, so that it is known before the agent says a word. */
+/** We choose the id, so that it is known before the agent prints anything. */
 export function sessionOf({ agentId, session, sessionsBefore = 0 }: AgentContext): string {
-  // The files of a former one may still be there, and the CLI begins no session under an id that it has.
+  // The files of a former session may still exist, and the CLI starts no session under an id that it has.
   return session ?? derivedUuid(sessionsBefore === 0 ? agentId : `${agentId}-${sessionsBefore}`);
 }
 
@@ -42,12 +42,12 @@ export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {
       '--permission-prompt-tool',
       'stdio',
       ...(sandboxed && !asks ? ['--permission-mode', 'bypassPermissions'] : []),
-      // Nothing of the repository's or the user's own settings, hooks and servers, unless somebody trusted them.
+      // The repository's and the user's own settings, hooks and servers are used only if a person trusted them.
       '--setting-sources',
       settings['settingSources'] ?? '',
       '--strict-mcp-config',
       ...(recipe.hasTools ? ['--mcp-config', toolConfig, '--allowedTools', `mcp__${toolServer}`] : []),
-      // By file: an argument is seen by every user of the machine.
+      // In a file: arguments are visible to every user of the machine.
       ...(words.length === 0 ? [] : ['--append-system-prompt-file', join(home, wordsFile)]),
       ...(agent.schema ? ['--json-schema', JSON.stringify(agent.schema)] : []),
       ...optionalFlags.flatMap(([name, flag]) => {
@@ -56,25 +56,25 @@ export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {
       }),
     ],
     env: {
-      // Signalbox does the waiting, for all agents of an account together and without a process.
+      // Signalbox waits instead, for all agents of an account together and without a process.
       CLAUDE_CODE_MAX_RETRIES: '1',
       ...recipe.env,
       HOME: home,
       CLAUDE_CONFIG_DIR: join(home, configDirectory),
       CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      // Root may do all only where the CLI is told that it is confined. CLAUDE_CODE_SUBPROCESS_ENV_SCRUB would hide the
-      // credential from what the agent runs, and makes the CLI insist on a sandbox of its own for every command.
+      // As root, the CLI allows everything only if it is told that it is confined. CLAUDE_CODE_SUBPROCESS_ENV_SCRUB would hide
+      // the credential from the agent's commands, but makes the CLI insist on a sandbox of its own for every command.
       ...(sandboxed ? { IS_SANDBOX: '1' } : {}),
     },
     files: words.length === 0 ? [] : [{ path: wordsFile, text: words.join('\n\n') }],
   };
 }
 
-/** Below the home: what the agent is told besides its prompt, by its task and by the repository. */
+/** Below the home: instructions besides the prompt, from the task and the repository. */
 const wordsFile = 'instructions.md';
 
-/** What a task's settings may say, and the flag that says it to the CLI. */
+/** Settings of a task, and the CLI's flag for each. */
 const optionalFlags: readonly (readonly [name: string, flag: string])[] = [
   ['turnsMax', '--max-turns'],
   ['budgetUsd', '--max-budget-usd'],
@@ -87,12 +87,12 @@ const optionalFlags: readonly (readonly [name: string, flag: string])[] = [
 
 const settingNames = ['model', 'settingSources', 'systemPrompt', ...optionalFlags.map(([name]) => name)];
 
-/** One sentence on the first setting that means nothing here; null = all do. */
+/** One sentence on the first unknown setting; null = all are known. */
 export function claudeSettingsProblem(settings: Readonly<Record<string, string>>): string | null {
   return unknownSetting('claude', settingNames, settings);
 }
 
-/** `alwaysLoad`: newer versions show the model only the names of such tools otherwise. */
+/** `alwaysLoad`: without it, newer versions show the model only the names of such tools. */
 const toolConfig = JSON.stringify({
   mcpServers: { [toolServer]: { type: 'sdk', name: toolServer, alwaysLoad: true } },
 });

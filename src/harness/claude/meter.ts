@@ -1,6 +1,6 @@
-// What Claude Code's session file says of its use: an entry for each part of an answer, with the use of the whole answer.
-// Subagents write files of their own beside it. Measured on 2.1.197 and 2.1.325: an entry may reach the disk a moment
-// after the tool round that it began, so whoever counts waits for the newest one.
+// Reads usage from Claude Code's session file: an entry for each part of an answer, with the usage of the whole answer.
+// Subagents write files of their own beside it. Measured on 2.1.197 and 2.1.325: an entry may reach the disk a moment after the
+// tool round that it began, so the reader waits for the newest one.
 
 import { dirname, join } from 'node:path';
 import type { Meter, MeteredRequest } from '../../ports/harness.ts';
@@ -21,7 +21,7 @@ export const claudeMeter: Meter = {
 };
 
 function readEntry(line: string): MeteredRequest | null {
-  // Most of a session file is what tools said: not worth parsing.
+  // Most of a session file is the output of tools: not worth parsing.
   if (!line.includes('"assistant"')) return null;
   const entry = parseObject(line);
   if (entry?.['type'] !== 'assistant') return null;

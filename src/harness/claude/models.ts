@@ -1,12 +1,12 @@
-// The models of Claude Code, so that a mistyped name is told before an agent is started for it. They are known by their families: a
-// later version of one of them has a name that nobody can list today.
+// The models of Claude Code, so that a mistyped name is reported before an agent starts. They are known by their families:
+// names of later versions cannot be listed today.
 
 import { findPrice, type PriceTable, plainName } from '../../model/spending/prices.ts';
 import { orMeant } from '../../std/nearest.ts';
 import type { Models } from '../agent-kind.ts';
 import { listPrices } from '../list-prices.ts';
 
-/** Claude Code's own words for its models of the day. */
+/** Claude Code's aliases of its current models. */
 const aliases: readonly string[] = ['default', 'best', 'opus', 'sonnet', 'haiku', 'fable', 'mythos', 'opusplan'];
 
 const ids = [...listPrices.keys()].filter((name) => name.startsWith('claude-'));

@@ -1,4 +1,4 @@
-// The codec over every transcript that was recorded of the real CLI, 2.1.197 and 2.1.325.
+// The codec over every recorded transcript of the real CLI, 2.1.197 and 2.1.325.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// How a person takes the session of an agent up in Claude Code's own interface. Says it only; starts nothing.
+// How a person resumes the session of an agent in Claude Code's own interface. Only names the command; starts nothing.
 
 import { join } from 'node:path';
 import type { Reopening, SessionPlace } from '../../ports/harness.ts';

@@ -1,7 +1,7 @@
-// The stall windows of claude agents, where a task does not say otherwise.
+// The default stall windows of claude agents.
 
 import type { StallWindows } from '../../ports/harness.ts';
 import { minuteMs } from '../stall-windows.ts';
 
-/** A model thinks for minutes without a word; a build that its agent waits for may take an hour. */
+/** A model may think for minutes without output; a build that its agent waits for may take an hour. */
 export const claudeStall: StallWindows = { stallMs: 15 * minuteMs, toolStallMs: 60 * minuteMs };

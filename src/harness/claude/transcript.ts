@@ -1,5 +1,5 @@
-// The session file that Claude Code keeps: where it lies, and what it says of messages. After a crash it is the judge:
-// a message that it took up in the middle of a turn would otherwise be delivered twice.
+// Claude Code's session file: where it is, and which records it holds. After a crash it decides which records were delivered:
+// one that was read in the middle of a turn would otherwise be delivered twice.
 
 import { join } from 'node:path';
 import type { RecordId } from '../../model/core/ids.ts';
@@ -13,8 +13,9 @@ export function transcriptPath(session: string, cwd: string): string {
 }
 
 /**
- * Taken up is what stands there as a message of the user, or as a queued one that was put into a tool round, and all
- * that was sent before it: the CLI keeps the order, and of several that it joins in one entry it names only the last.
+ * A record was delivered if the file has it as a message of the user, or as a queued one that was put into a tool round; then
+ * all records before it were delivered too: the CLI keeps the order, and of several that it joins in one entry it names only
+ * the last.
  */
 export function deliveredIn(transcript: Iterable<string>, sent: readonly RecordId[]): ReadonlySet<RecordId> {
   const places = new Map(sent.map((id, place) => [derivedUuid(id), place]));

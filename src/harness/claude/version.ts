@@ -1,13 +1,13 @@
-// Which versions of Claude Code this harness knows. Pure.
+// Which versions of Claude Code this harness supports. Pure.
 
-/** Those that the tests run on, the oldest first. */
+/** The versions that the tests run on, the oldest first. */
 export const claudeTested = ['2.1.197', '2.1.325', '2.1.326'] as const;
 
 export type VersionVerdict =
   | { readonly kind: 'tested' | 'untested' | 'tooOld'; readonly version: string }
   | { readonly kind: 'unknown' };
 
-/** Judges what `claude --version` says. One that is newer than all we know may run: the protocol has been stable. */
+/** Judges the output of `claude --version`. A version newer than all we know may run: the protocol has been stable. */
 export function judgeClaudeVersion(text: string): VersionVerdict {
   const version = /^\d+\.\d+\.\d+/.exec(text)?.[0];
   if (version === undefined) return { kind: 'unknown' };

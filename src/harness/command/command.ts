@@ -1,9 +1,9 @@
-// Any program as an agent. It gets its prompt as an argument (each `{prompt}` in its command) or, where no argument
-// asks for it, on its stdin with an end; its output is its session, its exit status its result, and a file that it
-// may write the text of that result. A typed output it writes as JSON to the file that SIGNALBOX_OUTPUT names.
+// Any program as an agent. It gets its prompt as an argument (each `{prompt}` in its command) or, if no argument asks for it,
+// on its stdin, which then ends. Its output is its session, its exit status its result, and a file that it may write holds the
+// text of that result. A typed output is written as JSON to the file that SIGNALBOX_OUTPUT names.
 //
-// The stdin of a launch never ends by itself. So a few lines of shell take the first record from it, put the prompt into
-// a file in the agent's home, say so in the first line of the output, and become the program.
+// The stdin of a launch never ends by itself. So a few lines of shell read the first record from it, put the prompt into a file
+// in the agent's home, report that in the first line of the output, and become the program.
 
 import { join } from 'node:path';
 import type { RecordId } from '../../model/core/ids.ts';
@@ -29,7 +29,7 @@ export function createCommand({ env }: CommandOptions): Harness {
       const typed = schema === null ? {} : { SIGNALBOX_OUTPUT: join(home, 'output.json') };
       return {
         argv: ['sh', '-c', launcher, 'sh', output, ...(argv ?? ['false'])],
-        // Python keeps its output back from what is no terminal, and loses it when it is killed.
+        // Python buffers its output when it is not a terminal, and loses it when it is killed.
         env: { ...env, HOME: home, SIGNALBOX_AGENT: agentId, PYTHONUNBUFFERED: '1', ...typed },
       };
     },
@@ -44,7 +44,7 @@ export function createCommand({ env }: CommandOptions): Harness {
       const detail = `the command ended with status ${status}${tail === '' ? '' : `: ${tail}`}`;
       return { kind: 'failed', failure: { reason: 'crash', detail: detail.slice(0, turnTextMax) } };
     },
-    // Its own turn is all that it ever has under way.
+    // It has no open calls besides its own turn.
     inFlight: () => [],
     encode: (_state, order) => ({ record: encodePrompt(order), pinned: null }),
     settingsFlaw: commandSettingsProblem,
@@ -61,9 +61,9 @@ export function commandSettingsProblem(settings: Readonly<Record<string, string>
 }
 
 interface State {
-  /** The prompt was taken up. */
+  /** The prompt was read. */
   readonly begun?: true;
-  /** What follows is the result, from the file. */
+  /** The lines that follow are the result, from the file. */
   readonly result?: true;
   /** The end of the output, or the beginning of the result file. */
   readonly tail?: string;
@@ -73,7 +73,7 @@ interface State {
 const marker = 'signalbox-command:';
 const garbageMax = 200;
 
-// Most lines follow one another in a batch: the state need not be parsed again for each.
+// Lines come in batches: the state is not parsed again for each.
 let last: { readonly text: string; readonly state: State } = { text: '{}', state: {} };
 
 function readOutput(text: string, line: string): ReadStep {
@@ -102,7 +102,7 @@ function readLine(state: State, line: string): { state: State; events: ReadStep[
   return { state: { ...state, tail: whole.slice(-turnTextMax), cut }, events };
 }
 
-/** undefined: it is no JSON, or nested too deep. */
+/** undefined: not JSON, or nested too deep. */
 function jsonOf(text: string): unknown {
   try {
     const { value, isCut } = parseBounded(text);
@@ -112,10 +112,10 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Two lines: the message, and its text with line breaks and backslashes escaped as printf(1) reads them. */
+/** Two lines: the record's id, and its text with line breaks and backslashes escaped as printf(1) reads them. */
 function encodePrompt({ recordId, body }: Order): string {
   if (body.kind === 'record') return body.record;
-  // Nobody reads it: the program has the launcher's place by now.
+  // Nothing reads it: the program has replaced the launcher.
   if (body.kind !== 'text') return '\n';
   const text = body.text.replaceAll('\\', '\\\\').replaceAll('\r', '\\r').replaceAll('\n', '\\n').replaceAll('\0', '');
   return `${recordId}\n${text}\n`;
@@ -131,9 +131,9 @@ function parseArgv(text: string | undefined): readonly string[] | null {
   }
 }
 
-// POSIX sh. $1 is the result file or empty, the rest is the command. The prompt's last line break is kept by the dot. Between
-// its values JSON may have line breaks, within them it has none: the typed output is told in one line. What goes to stderr is
-// part of the output: that is where programs say why they failed.
+// POSIX sh. $1 is the result file or empty, the rest is the command. The dot keeps the prompt's last line break. JSON has line
+// breaks between its values only, never within them: the typed output is printed in one line. stderr is part of the output:
+// programs report there why they failed.
 const launcher = `
 output=$1
 shift

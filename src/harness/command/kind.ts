@@ -1,4 +1,4 @@
-// Any program as an agent, as far as Signalbox knows it besides how it is run.
+// Any program as an agent: everything that Signalbox knows of it besides how it is run.
 
 import type { AgentKind } from '../agent-kind.ts';
 import { commandStall } from './stall.ts';

@@ -1,4 +1,4 @@
-// The stall windows of command agents, where a task does not say otherwise.
+// The default stall windows of command agents.
 
 import type { StallWindows } from '../../ports/harness.ts';
 import { minuteMs } from '../stall-windows.ts';

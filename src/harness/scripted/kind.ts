@@ -1,4 +1,4 @@
-// The bundled scripted agent, as far as Signalbox knows it besides its protocol.
+// The bundled scripted agent: everything that Signalbox knows of it besides its protocol.
 
 import type { AgentKind } from '../agent-kind.ts';
 import { scriptedStall } from './stall.ts';

@@ -1,4 +1,4 @@
-// What the scripted agent's own record says of its use.
+// Reads the usage that the scripted agent wrote down.
 
 import type { Meter, MeteredRequest } from '../../ports/harness.ts';
 import { newestRequest } from '../stream-json/codec.ts';

@@ -1,4 +1,4 @@
-// The harness of the bundled scripted agent: a real process that acts out a script instead of asking a model.
+// The harness of the bundled scripted agent: a real process that runs a script instead of asking a model.
 
 import { resolve } from 'node:path';
 import { parkingTools } from '../../model/tool-calls/call.ts';
@@ -35,7 +35,7 @@ export function createScripted(
       }),
     command({ agentId, settings, home, resume }) {
       return {
-        // It does what its script says and nothing of its own, so it need not ask: whoever has to may not ask for one.
+        // It does only what its script says, so it asks for permissions only with `--ask`.
         argv: [
           nodePath,
           agentFile,
@@ -44,26 +44,26 @@ export function createScripted(
           ...(settings['model'] === undefined ? [] : ['--model', settings['model']]),
         ],
         env: { HOME: home, SIGNALBOX_AGENT: agentId },
-        // Not by environment: the kernel takes no more than 128 KiB in one variable.
+        // Not by environment: the kernel allows at most 128 KiB in one variable.
         files: settings['script'] === undefined ? [] : [{ path: scriptFile, text: settings['script'] }],
         // It imports from beside its own directory.
         reads: [resolve(agentFile, '../../..')],
       };
     },
     read: readLine,
-    // An end without a result is a crash, and that is the engine's to say.
+    // An end without a result is a crash, which the engine reports.
     ended: endedTurn,
     inFlight: inFlightIn,
     encode: (_state, order) => ({ record: encodeOrder(order), pinned: null }),
     settingsFlaw: scriptFlaw,
-    // A message it has seen is acknowledged again and moves nothing: nobody needs to look what it took up.
+    // A message that was seen is acknowledged again without effect: no transcript is needed.
     transcript: () => null,
     meter: scriptedMeter,
     delivered: () => new Set(),
   };
 }
 
-/** Of model and effort it makes nothing: what is meant for a paid agent can be tried on it first. */
+/** It ignores model and effort, so that a plan for a paid agent can be tried on it first. */
 const scriptedSettings = ['script', 'model', 'effort'];
 
 function scriptFlaw(settings: Readonly<Record<string, string>>): string | null {

@@ -1,7 +1,7 @@
-// The stall windows of scripted agents, where a task does not say otherwise.
+// The default stall windows of scripted agents.
 
 import type { StallWindows } from '../../ports/harness.ts';
 import { minuteMs } from '../stall-windows.ts';
 
-/** As Claude Code: what is to be run with that can be tried with a script. */
+/** The same as Claude Code's, so that plans for it can be tried with a script. */
 export const scriptedStall: StallWindows = { stallMs: 15 * minuteMs, toolStallMs: 60 * minuteMs };

@@ -1,4 +1,4 @@
-// Whatever value stands in whichever place of a line: reading it answers, and what comes of it can be stored, added up and shown.
+// Any value in any place of a line: the codec reads it without throwing, and the result can be stored, added up and shown.
 
 import { expect, it } from 'vitest';
 import { loadRecording, recordings } from '../../../test/harness/recordings.ts';
@@ -25,10 +25,10 @@ const absurd: Readonly<Record<string, string>> = {
 
 const read = createReader({ tools: [], asksWindow: true });
 const stateMax = 20_000;
-/** A turn with its text and a permission request with its input may be this long; nothing else comes near it. */
+/** The text of a turn and the input of a permission request may be this long; nothing else comes near it. */
 const toldMax = 200_000;
 
-/** Nothing that is deeper in a line has a meaning of its own. */
+/** Deeper fields have no meaning to the codec. */
 const pathMax = 5;
 
 type Path = readonly string[];
@@ -60,7 +60,7 @@ function flawOf(line: string): string | null {
   }
 }
 
-/** Every field that was ever seen in a recorded line, once for each type of line, with a line that has it. */
+/** Every field of the recorded lines, once for each type of line, with a line that has it. */
 function everyPlace(): [name: string, line: unknown, path: Path][] {
   const found = new Map<string, [string, unknown, Path]>();
   for (const line of recordings.flatMap((name) => loadRecording(name).lines)) {
@@ -90,7 +90,7 @@ function withValue(line: unknown, path: Path, value: string): string {
   return JSON.stringify(copy).replace('"@@here@@"', () => value);
 }
 
-/** What a tool is given is for the tool: nobody here adds it up. */
+/** The input of a tool is opaque: it is not added up. */
 const free = ['input', 'value'];
 
 function numbersIn(value: unknown): number[] {

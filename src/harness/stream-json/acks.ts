@@ -1,5 +1,5 @@
-// Which messages of ours the agent has taken up. It names them by uuid; a receipt that was asked for with each message
-// tells which uuid is which message.
+// Which of our records the agent has read. It names them by uuid; a receipt that we request with each record tells which uuid
+// is which record.
 
 import type { RecordId } from '../../model/core/ids.ts';
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
@@ -10,7 +10,7 @@ import { readSums } from './turn-usage.ts';
 import { type Json, nameOrNull, objectIn, textIn } from './untrusted-json.ts';
 import { windowByResult } from './window.ts';
 
-/** Ids of requests of ours whose answers the codec reads. */
+/** Ids of our requests whose answers the codec reads. */
 export const receiptPrefix = 'received:';
 export const sumsRequest = 'sums';
 export const windowRequest = 'window';
@@ -18,7 +18,7 @@ export const windowRequest = 'window';
 const namelessMax = 16;
 const requestIdMax = 300;
 
-/** An echo of a message of ours, at the moment the agent took it up. */
+/** An echo of one of our records, printed at the moment the agent reads it. */
 export function readAck(state: State, message: Json): Step {
   const uuid = nameOrNull(message['uuid']);
   if (uuid === null) return nothing;
@@ -26,7 +26,7 @@ export function readAck(state: State, message: Json): Step {
   if (uuid.startsWith('record_')) return { state: asked, events: [delivered(uuid)] };
   const name = nameIn(state.names, uuid);
   if (name === undefined) {
-    // Its receipt is still to come, or it is none of ours.
+    // Its receipt is still to come, or the record is not ours.
     return { state: { ...state, nameless: [...state.nameless, uuid].slice(-namelessMax) }, events: [] };
   }
   return { state: { ...asked, names: withoutName(state.names, uuid) }, events: [delivered(name)] };
@@ -40,7 +40,7 @@ export function readResponse(state: State, response: Json): Step {
     return state.asked ? windows.map((each) => ({ ...each, inTurn: true })) : windows;
   }
   if (requestId === sumsRequest) {
-    // Only before the first turn are they where this process began.
+    // Only before the first turn are these the sums at this process's start.
     const early = state.sums === null && state.version === null;
     const sums = early ? readSums(session) : null;
     return sums === null ? nothing : { state: { ...state, sums }, events: [] };

@@ -1,5 +1,5 @@
-// Work the agent has under way besides its turn. It announces commands and subagents alike, also those that it waits
-// for; which of them go on in the background shows when the call that began them returns.
+// Work of the agent besides its turn. It announces commands and subagents alike, also those that it waits for; which of them
+// continue in the background shows when the call that started them returns.
 
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import { nameIn, type State, withName, withoutName } from './state.ts';
@@ -12,7 +12,7 @@ interface Changed {
 
 const whatMax = 200;
 
-/** null = nothing new. */
+/** null = nothing changed. */
 export function readTask(state: State, message: Json): Changed | null {
   const id = nameOrNull(message['task_id']);
   if (id === null) return null;
@@ -35,7 +35,7 @@ export function readTask(state: State, message: Json): Changed | null {
   };
 }
 
-/** These calls have returned. What they began goes on only if the result says so. */
+/** These calls have returned. The work that they started continues only if the result says so. */
 export function endTasks(state: State, toolUseIds: readonly string[], result: Json): Changed | null {
   const goesOn = typeof result['backgroundTaskId'] === 'string' || result['isAsync'] === true;
   const events: AgentEvent[] = [];

@@ -1,8 +1,8 @@
-// Claude Code's stream-json: one JSON object per line in both directions. Pure. Lines of unknown types are passed over:
-// every version brings new ones.
+// Claude Code's stream-json: one JSON object per line in both directions. Pure. Lines of unknown types are ignored: every
+// version brings new ones.
 //
-// A turn ends when the agent is idle and nothing of it goes on in the background. Agents that never say that they
-// are idle end their turn with the result line.
+// A turn ends when the agent is idle and has no background work. Agents that never report being idle end their turn with the
+// result line.
 
 import type { AgentEvent, Turn } from '../../model/session/agent-fact.ts';
 import type { ReadStep } from '../../ports/harness.ts';
@@ -30,7 +30,7 @@ export { initialState } from './state.ts';
 const objectStart = /^\s*\{/;
 const noReplies: readonly string[] = [];
 
-/** It knows by then: the model has answered it, and nobody else of its own. */
+/** By then the agent knows it: its own model has answered. */
 const windowFrame = requestFrame(windowRequest, { subtype: 'get_usage' });
 
 function isOwnCall(event: AgentEvent): boolean {
@@ -39,10 +39,10 @@ function isOwnCall(event: AgentEvent): boolean {
 
 export function createReader(host: Host): (state: string, line: string) => ReadStep {
   return (text, line) => {
-    // Pieces of what comes whole a moment later: not worth parsing.
+    // Parts of a message that follows whole: not worth parsing.
     if (line === '' || line.startsWith('{"type":"stream_event"'))
       return { state: text, events: [], replies: noReplies };
-    // To try to parse what is plainly no object takes ten times as long, and an agent can print a million such lines.
+    // Trying to parse what is plainly no object takes ten times as long, and an agent can print a million such lines.
     const parsed = objectStart.test(line) ? parseLine(line) : null;
     if (parsed === null) {
       return { state: text, events: [{ kind: 'garbage', text: line.slice(0, excerptMax) }], replies: noReplies };
@@ -59,7 +59,7 @@ export function createReader(host: Host): (state: string, line: string) => ReadS
   };
 }
 
-/** A typed output that was cut is none; the other fields of a line are still worth reading. */
+/** A typed output that was cut is dropped; the other fields of the line are still read. */
 function withoutOutput(message: Json): Json {
   return 'structured_output' in message ? { ...message, structured_output: undefined } : message;
 }
@@ -72,10 +72,10 @@ function readAsk(text: string, message: Json, { events, replies }: Answered): Re
   return { state: formatState(state), events: [...events, ...blockedBy(before, state)], replies };
 }
 
-/** For agents that see no tools of ours. */
+/** For agents without our tools. */
 export const readLine = createReader({ tools: [] });
 
-/** A result that was told counts, though the agent did not live to be idle. A lost process tells nothing. */
+/** A result that was printed counts even if the agent died before it was idle. A lost process has no result. */
 export function endedTurn(text: string, status: number | null): Turn | null {
   return status === null ? null : parseState(text).held;
 }
@@ -150,7 +150,7 @@ function readResult(state: State, message: Json): Step {
   const turn = readTurn(state, message);
   const text = textIn(message['result']);
   if (turn.kind === 'ok' && text.length >= saidMin) events.push({ kind: 'said', text });
-  // Later results of the same prompt, for work that ended in the background, may have nothing to say.
+  // Later results of the same prompt, for background work that ended, may have no text.
   const held = turn.kind === 'ok' && turn.text === '' && state.held !== null ? state.held : turn;
   const told = turn.kind === 'failed' ? limitOfFailure(state, turn.failure.reason) : { state, events: [] };
   const after = { ...told.state, sums, held, complaint: null, refused: null, requests: {} };
@@ -159,7 +159,7 @@ function readResult(state: State, message: Json): Step {
   return endTurn(after, events);
 }
 
-/** What is shorter stands in the turn itself. */
+/** A shorter text is in the turn itself. */
 const saidMin = 1_000;
 
 function readActivity(state: State, idle: boolean): Step {
@@ -167,12 +167,12 @@ function readActivity(state: State, idle: boolean): Step {
   if (!idle || hasBackground(state)) return { state: after, events: [] };
   if (state.held !== null) return endTurn(after, []);
   if (!state.asked) return { state: after, events: [] };
-  // Only seen when a message had reached an earlier process already: it is taken up and nothing follows.
+  // Happens only if a record had reached an earlier process already: it is acknowledged and nothing follows.
   const detail = 'the agent went idle without a result';
   return endTurn({ ...after, held: { kind: 'failed', failure: { reason: 'crash', detail } } }, []);
 }
 
-/** Work that was stopped starts no turn of its own, unlike work that ended. */
+/** Background work that was stopped starts no turn, unlike work that ended. */
 function afterTask(state: State, events: readonly AgentEvent[]): Step {
   const stopped = events.some((event) => event.kind === 'backgroundEnded' && /^(stopped|killed)$/.test(event.status));
   return stopped && state.idle && state.held !== null && !hasBackground(state)

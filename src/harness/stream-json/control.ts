@@ -1,26 +1,28 @@
-// Requests of the agent to its host: may I use this tool, here is a hook, call this tool of yours. What only the
-// engine can answer becomes an event; the rest is answered here, because an unanswered request stalls the agent.
+// Requests of the agent to its host: permissions, hooks, calls of our tools. Requests that only the engine can answer become
+// events; the rest is answered here, because an unanswered request stalls the agent.
 
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import type { ToolDefinition } from '../../model/tool-calls/tool-list.ts';
 import { questionsIn } from './question-tool.ts';
 import { type Json, nameMax, nameOrNull, objectIn, recordOf, textIn, textOrNull } from './untrusted-json.ts';
 
-/** An agent would else wait ten minutes for an answer, and then for none. */
+/** By default an agent waits ten minutes for an answer and then continues without one. */
 const hookTimeoutS = 7 * 86_400;
 
-/** The id of the hook that is asked after every tool round, whatever came of its tools: whether the turn goes on. */
+/**
+ * The id of the hook that is called after every tool round, whatever its tools returned: it decides whether the turn continues.
+ */
 export const roundHook = 'round';
 
 /** The name under which agents see our tools. */
 export const toolServer = 'signalbox';
 
-/** The id of the hook that is asked after tools of ours that end a turn. */
+/** The id of the hook that is called after tools of ours that end a turn. */
 const afterToolHook = 'after-tool';
-/** The id of the hook before them: the one after would end a subagent of the agent's own without a word. */
+/** The id of the hook before them: the one after would silently end a subagent of the agent's own. */
 const beforeToolHook = 'before-tool';
 
-/** For `initialize`: after these the turn goes on only if we say so. */
+/** For `initialize`: after these tools the turn continues only if we allow it. */
 export function parkingHooks(tools: readonly string[]): Readonly<Record<string, unknown>> {
   if (tools.length === 0) return {};
   const matcher = tools.map((tool) => `mcp__${toolServer}__${tool}`).join('|');
@@ -34,9 +36,9 @@ export function parkingHooks(tools: readonly string[]): Readonly<Record<string, 
 export const roundHooks = { PostToolBatch: [{ matcher: '', hookCallbackIds: [roundHook], timeout: hookTimeoutS }] };
 
 export interface Host {
-  /** The tools of ours that the agent sees. */
+  /** Our tools that the agent sees. */
   readonly tools: readonly ToolDefinition[];
-  /** The agent is asked how large its context window is, where it does not say so by itself before its first turn is over. */
+  /** Ask the agent for the size of its context window, if it does not report it before its first turn is over. */
   readonly asksWindow?: boolean;
 }
 
@@ -45,10 +47,10 @@ export interface Answered {
   readonly replies: readonly string[];
 }
 
-/** `isCut`: what it asks is not all there, so nobody can answer it. */
+/** `isCut`: the request is not complete, so it cannot be answered. */
 export function readRequest(host: Host, message: Json, isCut: boolean): Answered {
   const requestId = nameOrNull(message['request_id']);
-  // An answer would have to name it.
+  // An answer would need its id.
   if (requestId === null) return { events: [{ kind: 'garbage', text: 'a request without a name' }], replies: [] };
   const request = objectIn(message['request']);
   if (isCut) return reply(errorFrame(requestId, 'the request is nested too deep'));
@@ -127,7 +129,7 @@ function readRpc(host: Host, requestId: string, request: Json): Answered {
   const params = objectIn(message['params']);
   const id = message['id'];
   if (typeof id !== 'string' && typeof id !== 'number') {
-    // A notification: nothing to say, and yet it waits for an answer.
+    // A notification has no result, but the agent waits for an answer.
     return reply(successFrame(requestId, { mcp_response: { jsonrpc: '2.0', result: {}, id: 0 } }));
   }
   const answer = (result: unknown): Answered =>

@@ -1,11 +1,11 @@
-// Requests to the model, counted by the ids of its answers: a result's own count of turns counts tool results as well.
+// Requests to the model, counted by the ids of its answers: a result's own count of turns includes tool results.
 
 import type { MeteredRequest } from '../../ports/harness.ts';
 import { nameIn, parseState, type State, withName } from './state.ts';
 import { modelName, tokensOf } from './turn-usage.ts';
 import { type Json, objectIn, textOrNull } from './untrusted-json.ts';
 
-/** An answer comes in several lines, and those of several answers in any order. */
+/** An answer comes in several lines, and lines of several answers may be mixed. */
 const recentMax = 6;
 const idMax = 100;
 
@@ -19,7 +19,7 @@ export function withRequest(state: State, { id, model, usage }: Json): State {
   return { ...state, recent: [...state.recent, id].slice(-recentMax), newest, requests };
 }
 
-/** The newest request, with the least that it used: how much it wrote is told when it has ended. null = none yet. */
+/** The newest request, with a lower bound of its usage: its output is reported when it has ended. null = none yet. */
 export function newestRequest(text: string): MeteredRequest | null {
   const { newest } = parseState(text);
   if (newest === null) return null;

@@ -1,5 +1,5 @@
-// Tool calls that were begun and have no result yet. When a process dies, this is what nobody knows the outcome of.
-// Bounded: an agent that forges lines must not grow the journal.
+// Tool calls that have started and have no result yet: if the process dies, their outcome is unknown. Bounded: an agent that
+// forges lines must not grow the journal.
 
 import { withoutAsksOf } from './permission-requests.ts';
 import { parseState, type State, withName, withoutName } from './state.ts';
@@ -8,7 +8,7 @@ import { isObject, type Json } from './untrusted-json.ts';
 const callsMax = 10;
 const labelMax = 200;
 
-/** The oldest go when there are too many. */
+/** The oldest are dropped when there are too many. */
 export function withCall(state: State, { id, name, input }: Json, parent: string | null): State {
   if (typeof id !== 'string' || typeof name !== 'string') return state;
   const calls = Object.entries(withName(state.calls, id, labelOf(name, input)));
@@ -25,7 +25,7 @@ export function withoutCalls(state: State, ids: readonly string[]): State {
   return { ...after, calls: Object.fromEntries(left), within };
 }
 
-/** What was under way when the codec's state was this, calls and work in the background, for a person and for a prompt. */
+/** What was open at this state of the codec, calls and background work, for people and prompts. */
 export function inFlightIn(text: string): readonly string[] {
   const { calls, tasks } = parseState(text);
   const background = Object.values(tasks).filter((task) => task.background);
@@ -42,7 +42,7 @@ function labelOf(name: string, input: unknown): string {
   return short(what === '' || what === '{}' ? name : `${name}: ${what}`);
 }
 
-/** Parts of an input that say most of what a call does, the best first. */
+/** Fields of an input that describe a call best, the best first. */
 const telling = ['command', 'file_path', 'path', 'url', 'query', 'pattern', 'description', 'prompt'];
 
 function short(text: string): string {

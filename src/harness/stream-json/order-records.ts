@@ -34,7 +34,7 @@ export function encodeOrder({ recordId, body }: Order): string {
   }
 }
 
-/** A command of the CLI, not a word to the model. */
+/** A command of the CLI, not text for the model. */
 export const compactCommand = '/compact';
 
 export function userFrame(uuid: string, text: string): string {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { initialState, readLine } from './codec.ts';
 
-/** Of each line in turn, what the agent then waits for alone; only where it tells. */
+/** For each line that reports it, the requests that block the agent. */
 function told(...messages: readonly object[]): (readonly string[])[] {
   let state = initialState;
   return messages.flatMap((message) => {

@@ -1,10 +1,10 @@
-// What an agent has asked leave for and has not gone on from, and whether that is all that goes on in it. Only its own lines tell:
-// a call that was asked about is over with its result.
+// Open permission requests of an agent, and whether they block everything it does. Derived from its own lines only: a request
+// is over when its call has a result.
 
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import { nameIn, type State, withName, withoutName } from './state.ts';
 
-/** `toolUseId`: the call that it asks about; null = it does not say, and then it asks one thing at a time. */
+/** `toolUseId`: the call that needs the permission; null = not reported, and then the agent asks one thing at a time. */
 export function withAsk(state: State, requestId: string, toolUseId: string | null): State {
   const named = Object.entries(state.asks).filter(([, call]) => call !== '');
   const asks = toolUseId === null ? {} : Object.fromEntries(named);
@@ -21,7 +21,7 @@ export function withoutAsksOf(state: State, toolUseIds: readonly string[]): Stat
   return left.length === Object.keys(state.asks).length ? state : { ...state, asks: Object.fromEntries(left) };
 }
 
-/** Told whenever what it waits for changes and is all that goes on. */
+/** Reported whenever the blocking requests change. */
 export function blockedBy(before: State, after: State): AgentEvent[] {
   if (after.asks === before.asks && after.tasks === before.tasks) return [];
   const requestIds = openAlone(after);
@@ -30,8 +30,8 @@ export function blockedBy(before: State, after: State): AgentEvent[] {
 }
 
 /**
- * The requests that it waits for, where nothing goes on beside them: no work in the background, no command that runs, no
- * subagent but those that wait in turn. Calls of one answer that were not asked about yet wait for those before them.
+ * The requests that block the agent: no background work, no running command, no subagent except those that wait too. Calls of
+ * one answer without a request yet wait for those before them.
  */
 function openAlone({ asks, tasks, within }: State): readonly string[] {
   const waiting = new Set<string>();

@@ -1,12 +1,12 @@
-// The tool by which an agent of this protocol asks its user: questions as they are shown, and answers as the agent's own interface
-// would return them. The tool's input comes back with the answers in it, by question.
+// The tool by which an agent of this protocol asks its user: questions as they are shown, and answers as the agent's own
+// interface would return them. The tool's input is returned with the answers in it, by question.
 
 import type { Question, QuestionAnswer, QuestionOption } from '../../model/asks/question.ts';
 import { type Json, listIn, objectIn, textIn, textOrNull } from './untrusted-json.ts';
 
 const questionTool = 'AskUserQuestion';
 
-/** null = this tool asks nobody, or asks nothing that can be read. */
+/** null = not the question tool, or its input cannot be read. */
 export function questionsIn(tool: string, input: unknown): readonly Question[] | null {
   if (tool !== questionTool) return null;
   const questions = listIn(objectIn(input)['questions']).map(objectIn).map(questionIn);
@@ -29,7 +29,7 @@ function optionIn(given: Json): QuestionOption {
   return { label: textIn(given['label']), description: textIn(given['description']), ...shown };
 }
 
-/** Several options of one question are joined by commas. Of an option that has a preview this is returned too. */
+/** Several options of one question are joined by commas. If an option has a preview, that is returned too. */
 export function withAnswers(input: unknown, given: readonly QuestionAnswer[]): Json {
   const questions = questionsIn(questionTool, input) ?? [];
   const answers: [string, string][] = [];
@@ -45,7 +45,7 @@ export function withAnswers(input: unknown, given: readonly QuestionAnswer[]): J
   return { ...objectIn(input), answers: Object.fromEntries(answers), ...shown };
 }
 
-/** What an agent's own program makes of the input with answers for its model. */
+/** The text that an agent's own program makes of the answered input for its model. */
 export function answeredText(input: Json): string {
   const given = Object.entries(objectIn(input['answers'])).map(
     ([question, answer]) => `"${question}"="${textIn(answer)}"`,

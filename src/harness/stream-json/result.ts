@@ -1,5 +1,5 @@
-// A result line: how the turn ended. It judges by `is_error`, never by `subtype`: a failed API call
-// ends in subtype "success".
+// A result line: how the turn ended. It is judged by `is_error`, never by `subtype`: a failed API call ends in subtype
+// "success".
 
 import type { FailureReason } from '../../model/core/failure.ts';
 import { type Turn, turnTextMax } from '../../model/session/agent-fact.ts';
@@ -20,7 +20,7 @@ export function readTurn(state: State, message: Json): Turn {
   return { kind: 'failed', failure: { reason, detail } };
 }
 
-/** The CLI was to take up a session and has none of that id. */
+/** The CLI was to resume a session that it does not have. */
 export function isSessionLost(message: Json): boolean {
   const told = [textIn(message['result']), ...listIn(message['errors']).filter(isText)];
   return message['is_error'] !== false && told.some((text) => /^No conversation found\b/.test(text));
@@ -52,12 +52,12 @@ const byEnd: Readonly<Record<string, FailureReason>> = {
   max_turns: 'max-turns',
   budget_exhausted: 'budget',
   structured_output_retry_exhausted: 'invalid-output',
-  // Somebody interrupted it.
+  // The turn was interrupted.
   aborted_tools: 'stopped',
   aborted_streaming: 'stopped',
 };
 
-/** What the line before the result called it, or the last retry. */
+/** By the error in the line before the result, or of the last retry. */
 const byComplaint: Readonly<Record<string, FailureReason>> = {
   authentication_failed: 'auth',
   billing_error: 'billing',

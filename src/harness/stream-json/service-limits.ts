@@ -1,4 +1,5 @@
-// What the model's service refuses, and when it answers again: told once each, so that others can wait instead of trying.
+// When the model's service refuses, and when it answers again: reported once each, so that other agents can wait instead of
+// trying.
 
 import { type FailureReason, serviceLimitOf } from '../../model/core/failure.ts';
 import type { AgentEvent, LimitKind } from '../../model/session/agent-fact.ts';
@@ -6,7 +7,7 @@ import type { State } from './state.ts';
 import { excerptMax, type Step } from './step.ts';
 import { countIn, type Json, textIn, textOrNull, timeIn } from './untrusted-json.ts';
 
-/** The model has answered: news after a limit, and at the beginning of a process. */
+/** The model has answered: reported after a limit, and at the start of a process. */
 export function answered(state: State): Told {
   if (state.answered) return { state, events: [] };
   return { state: { ...state, answered: true, refused: null }, events: [{ kind: 'answered' }] };
@@ -45,7 +46,7 @@ export function readRateLimit(state: State, info: Json): Step {
   return { state: step.state, events: [...events, ...step.events] };
 }
 
-/** A turn that failed of a limit which no line before had told. */
+/** A turn that failed by a limit which no earlier line reported. */
 export function limitOfFailure(state: State, reason: FailureReason): Told {
   const limit = serviceLimitOf(reason);
   return limit === undefined || state.refused !== null ? { state, events: [] } : limited(state, limit, null, null);
@@ -56,7 +57,7 @@ interface Told {
   readonly events: readonly AgentEvent[];
 }
 
-/** Without a word of the service the first retry comes after about half of this, and each further one after twice. */
+/** If the service names no delay, the first retry comes after about half of this, and each further one after twice as long. */
 const usualDelayMs = 1_000;
 
 function limited(state: State, limit: LimitKind, untilMs: number | null, waitMs: number | null): Told {
@@ -65,10 +66,10 @@ function limited(state: State, limit: LimitKind, untilMs: number | null, waitMs:
   return { state: { ...state, answered: false, refused: limit }, events };
 }
 
-/** No service asks for more than its longest window. */
+/** No service needs a longer window. */
 const delayMaxMs = 31 * 86_400_000;
 
-/** Of HTTP. */
+/** An HTTP status. */
 function isStatus(status: unknown): status is number {
   return typeof status === 'number' && status >= 100 && status < 1_000;
 }
@@ -78,7 +79,7 @@ function limitOf(status: unknown): LimitKind | null {
   return typeof status !== 'number' || status >= 500 ? 'unavailable' : null;
 }
 
-/** What the last retry was of, where the line itself is vague. */
+/** The error of the last retry, if the line itself is vague. */
 function complaintOf(status: unknown): string | null {
   if (status === 529) return 'overloaded';
   return limitOf(status) === 'unavailable' ? 'server_error' : null;

@@ -1,43 +1,43 @@
-// What the codec remembers between lines: a few sums and the names that are open. Bounded, because an agent that
-// forges lines must not grow the journal.
+// What the codec remembers between lines: a few sums and open ids. Bounded, because an agent that forges lines must not grow
+// the journal.
 
 import type { LimitKind, Turn } from '../../model/session/agent-fact.ts';
 
 export interface State {
   readonly version: string | null;
-  /** That it was started with, in its own words. */
+  /** The model it was started with, as it reports it. */
   readonly model: string | null;
-  /** How large its context window is was told by that, or asked. */
+  /** The size of its context window was reported or asked for. */
   readonly windowAsked: boolean;
-  /** What the agent's own sums were when last seen; null = nothing seen yet. */
+  /** The agent's own sums when last seen; null = nothing seen yet. */
   readonly sums: Sums | null;
-  /** It tells when it is idle. Then a result is held until it is. */
+  /** It reports when it is idle. Then a result is held until it is. */
   readonly tellsIdle: boolean;
   readonly idle: boolean;
-  /** A message was taken up, and no turn has ended since. */
+  /** A record was read, and no turn has ended since. */
   readonly asked: boolean;
   readonly held: Turn | null;
-  /** Work under way, by its id. */
+  /** Background work and subagents, by id. */
   readonly tasks: Readonly<Record<string, Task>>;
-  /** Tool calls without a result yet: their ids, and what they are in a few words. */
+  /** Open tool calls: their ids, and a short description. */
   readonly calls: Readonly<Record<string, string>>;
-  /** What it asked leave for and has not gone on from: ids of requests, and the calls they are about. */
+  /** Open permission requests: their ids, and the calls they are about. */
   readonly asks: Readonly<Record<string, string>>;
-  /** Calls of its own subagents that have no result yet: in which call each is. */
+  /** Open calls of its own subagents: the call within which each runs. */
   readonly within: Readonly<Record<string, string>>;
-  /** Messages received and not yet taken up: the uuid they go by, and ours. */
+  /** Records received and not yet read: their uuid, and our id. */
   readonly names: Readonly<Record<string, string>>;
-  /** Taken up under a uuid whose message is not known yet. */
+  /** Read under a uuid whose record is not known yet. */
   readonly nameless: readonly string[];
-  /** What the API last complained of in this turn. */
+  /** The last error of the API in this turn. */
   readonly complaint: string | null;
-  /** The model has answered this process, and nothing was refused since. */
+  /** The model has answered this process, and the service has not refused since. */
   readonly answered: boolean;
-  /** What the service refused in this turn, as far as it was told. */
+  /** The refusal of the service in this turn, as far as it was reported. */
   readonly refused: LimitKind | null;
   /** Ids of the model's last answers. */
   readonly recent: readonly string[];
-  /** The newest of them, with what it said of its use when it began. */
+  /** The newest of them, with the usage reported at its start. */
   readonly newest: Newest | null;
   /** Answers since the last result, by model. */
   readonly requests: Readonly<Record<string, number>>;
@@ -52,7 +52,7 @@ export interface Newest {
 
 export interface Sums {
   readonly costMicroUsd: number;
-  /** By model, the rest under no name; null = not told. */
+  /** By model, the rest under no name; null = not reported. */
   readonly models: Readonly<Record<string, Tally>> | null;
 }
 
@@ -62,7 +62,7 @@ export type Tally = readonly [number, number, number, number, number];
 export interface Task {
   readonly toolUseId: string;
   readonly what: string;
-  /** It goes on while the agent does something else. */
+  /** It continues while the agent does something else. */
   readonly background: boolean;
 }
 
@@ -108,14 +108,14 @@ export function parseState(text: string): State {
 
 export function formatState(state: State): string {
   if (state !== lastState) {
-    // Journalled with every step: what is as at the start is left out.
+    // Journalled with every step: initial values are left out.
     lastText = JSON.stringify(Object.fromEntries(Object.entries(state).filter(([, value]) => !isEmpty(value))));
     lastState = state;
   }
   return lastText;
 }
 
-/** With one more name; the oldest go when there are too many, and what is too long for a name is none. */
+/** With one more name; the oldest are dropped when there are too many, and a name that is too long is ignored. */
 export function withName<T>(names: Readonly<Record<string, T>>, name: string, value: T): Readonly<Record<string, T>> {
   if (name === '' || name.length > nameLengthMax) return names;
   const entries = Object.entries({ ...names, [name]: value });

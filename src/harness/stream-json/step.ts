@@ -1,4 +1,4 @@
-// What reading one message gives: news, and a new state where it changed.
+// The result of reading one line: events, and a new state if it changed.
 
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import type { State } from './state.ts';

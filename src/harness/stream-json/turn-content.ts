@@ -1,4 +1,4 @@
-// What the agent says and does in a turn: words, calls and their results.
+// What the agent does in a turn: text, calls and their results.
 
 import { type AgentEvent, turnTextMax } from '../../model/session/agent-fact.ts';
 import { callWords, type ToolVerbs } from '../call-words.ts';
@@ -46,7 +46,7 @@ export function readAssistant(state: State, message: Json): Step {
   if (complaint !== null) {
     const text = listIn(content).map((block) => textIn(objectIn(block)['text']));
     return {
-      // What the retries before were of says more than that the service failed.
+      // The error of the retries before says more than that the service failed.
       state:
         isVague(complaint) && state.complaint !== null
           ? state
@@ -56,7 +56,7 @@ export function readAssistant(state: State, message: Json): Step {
   }
   const events: AgentEvent[] = [];
   let after = state;
-  // Words that the CLI puts into the model's mouth are no answer of it.
+  // Text that the CLI makes in the model's name is no answer of the model.
   if (Array.isArray(content) && answer['model'] !== '<synthetic>') {
     const step = answered(withRequest(state, answer));
     after = step.state;

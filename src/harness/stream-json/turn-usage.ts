@@ -1,16 +1,16 @@
-// What a turn used, told apart by model, out of sums over the process or, in newer versions, over the session. The parts
-// are equal to their sum to the last unit.
+// The usage of a turn by model, from sums over the process or, in newer versions, over the session. The parts are exactly equal
+// to their sum.
 
 import type { ModelUsage, Usage } from '../../model/spending/usage.ts';
 import { nameIn, type State, type Sums, type Tally } from './state.ts';
 import { countIn, isObject, type Json, microUsdIn, objectIn } from './untrusted-json.ts';
 
-/** One part for each model that was used, and at least one. `sums` is where the next turn begins. */
+/** One part for each model that was used, and at least one. `sums`: where the next turn begins. */
 export function readUsage(state: State, message: Json): { parts: readonly ModelUsage[]; sums: Sums } {
   const before = state.sums ?? (sumsContinue(state.version) ? null : { costMicroUsd: 0, models: {} });
   const cost = microUsdIn(message['total_cost_usd']);
   const models = modelsOf(message['modelUsage']);
-  // A sum that shrank is no sum, and one whose beginning nobody knows tells nothing of this turn.
+  // A sum that shrank is invalid, and a sum with an unknown start says nothing of this turn.
   const known = cost !== null && before !== null && cost >= before.costMicroUsd;
   const counted = models === null || before === null ? null : difference(models, before.models);
   const tallies = counted ?? new Map([[null, ownTally(objectIn(message['usage']))]]);
@@ -21,22 +21,22 @@ export function readUsage(state: State, message: Json): { parts: readonly ModelU
   };
 }
 
-/** Sums as the agent told them apart from a turn. */
+/** Sums as the agent reported them outside of a turn. */
 export function readSums(session: Json): Sums | null {
   const costMicroUsd = microUsdIn(session['total_cost_usd']);
   return costMicroUsd === null ? null : { costMicroUsd, models: modelsOf(session['model_usage']) };
 }
 
-/** The mark of a larger context window makes no other model of it. */
+/** The mark of a larger context window does not make it another model. */
 export function modelName(name: string): string {
   return name.replace(/\[1m\]$/i, '').slice(0, nameMax);
 }
 
 const nameMax = 100;
-/** What more there is counts under no name. */
+/** Further models count under no name. */
 const modelsMax = 8;
 
-/** Up to 2.1.197 a resumed process counts from zero; 2.1.325 goes on from the sums of the session. */
+/** Up to 2.1.197 a resumed process counts from zero; 2.1.325 continues the sums of the session. */
 function sumsContinue(version: string | null): boolean {
   if (version === null) return false;
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
@@ -56,7 +56,7 @@ function modelsOf(modelUsage: unknown): Readonly<Record<string, Tally>> | null {
 
 type Tallies = ReadonlyMap<string | null, Tally>;
 
-/** By model; in one where that does not add up; null where nothing does. */
+/** By model; as one part if that does not add up; null if nothing does. */
 function difference(now: Readonly<Record<string, Tally>>, before: Sums['models']): Tallies | null {
   if (before === null) return null;
   const names = [...new Set([...Object.keys(now), ...Object.keys(before)])];
@@ -66,7 +66,7 @@ function difference(now: Readonly<Record<string, Tally>>, before: Sums['models']
   return isWhole(all) ? new Map([[null, all]]) : null;
 }
 
-/** A cost by the share that the agent itself gives each model; what is left over by rounding goes to the dearest. */
+/** Splits the cost by the share that the agent itself gives each model; the rounding rest goes to the most expensive. */
 function share(tallies: Tallies, costMicroUsd: number | null, sole: string | null): ModelUsage[] {
   const used = [...tallies].filter(([, tally]) => tally.some((count) => count > 0));
   const parts = used.length > 0 ? used : [[null, nothing] as const];
@@ -85,7 +85,7 @@ function share(tallies: Tallies, costMicroUsd: number | null, sole: string | nul
   });
 }
 
-/** Requests of a model that is not among the parts count with the first. */
+/** Requests of a model that is not among the parts count with the first part. */
 function withTurns(parts: readonly ModelUsage[], requests: Readonly<Record<string, number>>): ModelUsage[] {
   const turns = parts.map(() => 0);
   for (const [model, count] of Object.entries(requests)) {

@@ -1,5 +1,4 @@
-// Reading JSON that nobody vouches for: every accessor answers, whatever is there, and within bounds. And writing what others
-// can read.
+// Reads untrusted JSON: every accessor returns a value within bounds, whatever is there. Also writes JSON that others can read.
 
 import { parseBounded, wholeCharacters } from '../../std/bounded-json.ts';
 
@@ -7,7 +6,7 @@ export type Json = Readonly<Record<string, unknown>>;
 
 export interface ParsedObject {
   readonly object: Json;
-  /** Something in it was nested too deep, and was cut. */
+  /** Something in it was nested too deep and was cut. */
   readonly isCut: boolean;
 }
 
@@ -24,7 +23,7 @@ export function parseObject(line: string): Json | null {
   return parseLine(line)?.object ?? null;
 }
 
-/** One line of JSON. Half of a character would come back with every request that the agent makes from then on, and each is refused. */
+/** One line of JSON. Half a surrogate pair would be part of every later request of the agent, and each would be refused. */
 export function recordOf(value: Json): string {
   return `${JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? wholeCharacters(inner) : inner))}\n`;
 }
@@ -53,7 +52,7 @@ export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** No longer than a name may be: longer ones are nobody's, and would fill the journal. */
+/** No longer than a name may be: longer ones are not ours, and would fill the journal. */
 export function nameOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value.length <= nameMax ? value : null;
 }
@@ -64,17 +63,17 @@ export function countIn(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? Math.min(value, countMax) : 0;
 }
 
-/** Sums of many stay exact. */
+/** Sums of many counts stay exact. */
 const countMax = 1e12;
 
-/** Millionths of a dollar; null = not told, or more than anybody has. */
+/** Millionths of a dollar; null = not reported, or absurdly large. */
 export function microUsdIn(value: unknown): number | null {
   return typeof value === 'number' && Math.abs(value) <= dollarsMax ? Math.round(value * 1e6) : null;
 }
 
 const dollarsMax = 1e6;
 
-/** Milliseconds; null = not told, or no time that a calendar has. */
+/** Milliseconds; null = not reported, or not a valid date. */
 export function timeIn(seconds: unknown): number | null {
   return typeof seconds === 'number' && seconds >= 0 && seconds <= secondsMax ? Math.round(seconds * 1_000) : null;
 }

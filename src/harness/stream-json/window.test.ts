@@ -1,4 +1,4 @@
-// The size of the context window is told where the stream tells it, and never guessed.
+// The size of the context window is reported if the stream reports it, and never guessed.
 
 import { expect, it } from 'vitest';
 import { windowByName, windowByResult } from './window.ts';

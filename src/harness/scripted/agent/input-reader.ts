@@ -1,5 +1,5 @@
-// What the scripted agent hears on its stdin: messages, requests of its host, and answers to its own requests. It keeps
-// them until somebody asks; what it answers at once is what a host may not wait for.
+// What the scripted agent reads from its stdin: messages, requests of its host, and answers to its own requests. Messages are
+// kept until the script reads them; requests that a host must not wait for are answered at once.
 
 import { createLineSplitter } from '../../../std/lines.ts';
 import { type Json, listIn, objectIn, parseObject, textIn } from '../../stream-json/untrusted-json.ts';
@@ -18,20 +18,20 @@ export interface Hook {
 }
 
 export interface Ear {
-  /** Messages that were not taken up yet. */
+  /** Messages that were not read yet. */
   readonly waiting: InputRecord[];
-  /** Told of in the host's `initialize`. */
+  /** As named in the host's `initialize`. */
   readonly hooks: readonly Hook[];
   /** Why there will be no more messages; null = there may be. */
   readonly ended: 'told' | 'closed' | null;
-  /** From now on no request of the host is heard: no interrupt, no end. */
+  /** From now on requests of the host are ignored: interrupts and ends too. */
   deafen(): void;
-  /** From now on nothing at all is heard. */
+  /** From now on all input is ignored. */
   stop(): void;
-  /** Resolves with the next thing that is heard, or at the next `ring`. */
+  /** Resolves with the next input, or at the next `ring`. */
   news(): Promise<void>;
   ring(): void;
-  /** A request to the host; null = the input ended without an answer. Rejects when the turn is broken off. */
+  /** A request to the host; null = the input ended without an answer. Rejects when the turn is interrupted. */
   ask(request: Json, signal: AbortSignal): Promise<Json | null>;
 }
 
@@ -99,7 +99,7 @@ export function createEar(voice: Voice, interrupt: () => void): Ear {
   };
 }
 
-/** What the host is told at once, by what it asked. */
+/** Immediate answers to the host, by its request. */
 const answers: Readonly<Record<string, Json>> = {
   initialize: { commands: [], agents: [], models: [] },
   interrupt: {},

@@ -4,7 +4,7 @@ import { type Json, objectIn, textIn } from '../../stream-json/untrusted-json.ts
 import type { Voice } from './output-writer.ts';
 
 export interface Requests {
-  /** The answer; null = the input ended without one. Rejects, and withdraws the request, when the turn is broken off. */
+  /** The answer; null = the input ended without one. Rejects, and withdraws the request, when the turn is interrupted. */
   ask(request: Json, signal: AbortSignal): Promise<Json | null>;
   answered(response: Json): void;
   /** No answers will come. */

@@ -1,4 +1,4 @@
-// What the scripted agent prints: lines of stream-json as Claude Code prints them. Decides nothing.
+// The scripted agent's output: lines of stream-json as Claude Code prints them. Decides nothing.
 
 import type { Given } from '../steps/step-list.ts';
 import { createLedger } from './usage-ledger.ts';
@@ -11,26 +11,26 @@ export interface Voice {
   say(text: string): void;
   /** The line that `say` prints, without its newline. */
   sayLine(text: string): string;
-  /** Gives the id of the call. */
+  /** Returns the id of the call. */
   toolUse(name: string, input: unknown, id?: string): string;
   toolResult(id: string, content: unknown, isError: boolean, details?: unknown): void;
   system(subtype: string, fields: Line): void;
   state(state: 'running' | 'idle' | 'requires_action'): void;
-  /** An assistant line that the API's failure made. */
+  /** An assistant line about a failure of the API. */
   apiError(error: string, text: string): void;
-  /** Tokens are those since the last result, the cost is the sum over the process. */
+  /** Tokens are counted since the last result, the cost over the whole process. */
   result(fields: Line): void;
   use(usage: Given<'usage'>): void;
   /** How full the context window is from now on. */
   fill(tokens: number): void;
   readonly results: number;
-  /** Whether the last result told of an error. */
+  /** Whether the last result was an error. */
   readonly failing: boolean;
 }
 
 const charactersPerToken = 4;
 
-/** `record` takes a line for what each request to the model used. */
+/** `record` gets a line for the usage of each request to the model. */
 export function createVoice(sessionId: string, model: string, record: (line: string) => void): Voice {
   const startedAt = Date.now();
   // Unique over the processes of a session, which may all have the same pid.
@@ -102,7 +102,7 @@ export function createVoice(sessionId: string, model: string, record: (line: str
   };
 }
 
-/** What no model said. */
+/** Text that no model produced. */
 function synthetic(text: string): Line {
   const message = { role: 'assistant', model: '<synthetic>', content: [{ type: 'text', text }] };
   return { type: 'assistant', message, parent_tool_use_id: null };

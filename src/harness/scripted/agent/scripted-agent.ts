@@ -1,5 +1,5 @@
-// The scripted agent: a program of its own that acts out a script where a real agent would ask a model. It speaks the
-// same stream-json as Claude Code and knows nothing of Signalbox but what comes in on its stdin.
+// The scripted agent: a program of its own that runs a script where a real agent would ask a model. It speaks the same
+// stream-json as Claude Code and knows nothing of Signalbox except its input.
 //
 //   idle ──user message──▶ in a turn ──result──▶ idle ──end_session or end of input──▶ gone
 
@@ -27,7 +27,7 @@ const life: Life = { lingerMs: null, signals: new Map(), background: new Set(), 
 const script = readScript();
 let turn: AbortController | null = null;
 
-// On disk before anybody hears of it: whoever knows of a session may resume it.
+// On disk before the session is announced: from then on it may be resumed.
 save();
 const ear = createEar(voice, interrupt);
 voice.system('init', { cwd: process.cwd(), model, tools: ['Bash', 'Edit', 'Write'], mcp_servers: [] });
@@ -47,7 +47,7 @@ async function converse(): Promise<never> {
   process.exit(ear.ended === 'closed' && voice.failing ? 1 : 0);
 }
 
-/** A message seen in an earlier life is acknowledged again and moves nothing, unless its script is still to be done. */
+/** A message seen by an earlier process is acknowledged again without effect, unless its script is not finished. */
 async function answer(message: InputRecord): Promise<void> {
   session.prompt ??= message.text;
   const seen = take(message);
@@ -70,7 +70,7 @@ async function answer(message: InputRecord): Promise<void> {
   }
   save();
   turn = null;
-  // Told in this turn.
+  // Reported in this turn.
   life.notices = 0;
   voice.state('idle');
 }
@@ -85,7 +85,7 @@ async function perform(stage: Stage): Promise<void> {
       done();
       continue;
     }
-    // The end of a turn is no failure: what comes next is what follows it.
+    // The end of a turn is no failure: the script continues after it.
     const first = step.once || step.kind === 'turn' || (step.kind === 'stop' && step.given === 'tool_use');
     if (first) done();
     try {
@@ -105,7 +105,7 @@ function done(): void {
   save();
 }
 
-/** What the script failed of meets the next message again; an interrupted script is given up. */
+/** A failed step is repeated at the next message; an interrupted script is given up. */
 function endOf(error: unknown): Line {
   if (turn?.signal.aborted === true) {
     session.scriptOver = true;
@@ -122,7 +122,7 @@ function conclude(fields: Line): void {
   voice.result(output === null ? fields : { ...fields, structured_output: output.value });
 }
 
-/** Work in the background ended while there was no turn: a turn of its own. */
+/** Background work ended while there was no turn: that starts a turn. */
 function notice(): void {
   life.notices = 0;
   voice.state('running');
@@ -146,7 +146,7 @@ function fold(): number {
   return messages.length;
 }
 
-/** Acknowledges it. Gives whether it was seen before. */
+/** Acknowledges a message. Returns whether it was seen before. */
 function take({ uuid, text }: InputRecord): boolean {
   const seen = session.seen.includes(uuid);
   if (!seen) {
@@ -162,13 +162,13 @@ function noted({ text }: InputRecord): string {
   return `Noted: ${text.slice(0, 200)}`;
 }
 
-/** null = there is none. A script that is wrong is told when the first message asks for it. */
+/** null = there is none. An invalid script is reported when the first message needs it. */
 function readScript(): readonly Step[] | ScriptError | null {
   const path = join(home, scriptFile);
   if (!existsSync(path)) return null;
   try {
     const steps = parseScript(readFileSync(path, 'utf8'));
-    // From the start: one that comes before its step counts, and must not end the process.
+    // From the start: a signal that comes before its step counts, and must not end the process.
     for (const signal of new Set(steps.flatMap(({ kind, given }) => (kind === 'waitSignal' ? [given] : [])))) {
       process.on(signal, () => life.signals.set(signal, (life.signals.get(signal) ?? 0) + 1));
     }
@@ -191,7 +191,7 @@ function openSession(): SessionStore {
   process.exit(1);
 }
 
-/** The word after a flag; null = there is none. */
+/** The argument after a flag; null = there is none. */
 function valueOf(flag: string): string | null {
   const at = process.argv.indexOf(flag);
   return (at < 0 ? null : process.argv[at + 1]?.replace(/^--.*/, '')) || null;

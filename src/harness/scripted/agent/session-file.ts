@@ -1,4 +1,4 @@
-// What the scripted agent remembers over its processes: one small file in its home, replaced whole after each step.
+// What the scripted agent keeps over its processes: one small file in its home, replaced whole after each step.
 
 import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,25 +6,25 @@ import { recordFile } from './usage-ledger.ts';
 
 export interface Session {
   readonly id: string;
-  /** It is the agent's first, or second, or so on. */
+  /** The number of the agent's session, from 1. */
   readonly n: number;
-  /** The first message: what the script is about. */
+  /** The first message. */
   prompt: string | null;
-  /** Steps that are done and must not be done again. */
+  /** Finished steps, which must not be repeated. */
   stepsDone: number;
-  /** How often the API refused in the step that is under way. */
+  /** How often the API refused in the present step. */
   refused: number;
-  /** How often the tool was called in the step that is under way. */
+  /** How often the tool was called in the present step. */
   called: number;
-  /** Where it keeps what it is told, and of how many messages one kills it; null = nowhere. */
+  /** The file in which it keeps its input, and the message that kills it; null = none. */
   keeps: { readonly path: string; readonly dieOf?: number } | null;
-  /** Messages that it came to keep. */
+  /** How many messages it has kept. */
   heard: number;
-  /** The script came to its end, or was broken off, and the agent said so. */
+  /** The script has ended, or was interrupted, and the agent reported that. */
   scriptOver: boolean;
-  /** The structured output that the next result carries, wrapped: it may be any value. */
+  /** The structured output for the next result, wrapped: it may be any value. */
   output: { readonly value: unknown } | null;
-  /** Messages taken up, by their uuid. */
+  /** Messages that were read, by their uuid. */
   readonly seen: string[];
 }
 
@@ -53,7 +53,7 @@ export function newSession(home: string, id: string): SessionStore {
   });
 }
 
-/** Of a file of its own, which outlives a session that is lost. */
+/** Counted in a file of its own, which outlives a lost session. */
 function countSession(home: string): number {
   const path = join(home, 'sessions');
   appendFileSync(path, '+', { mode: 0o600 });

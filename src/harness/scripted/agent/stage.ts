@@ -1,4 +1,4 @@
-// What a step is given to act with, and the ways in which a turn ends before its script does.
+// What a step can use, and the ways in which a turn ends before its script does.
 
 import type { Ear } from './input-reader.ts';
 import type { Line, Voice } from './output-writer.ts';
@@ -10,22 +10,22 @@ export interface Stage {
   readonly session: Session;
   /** Aborts when the turn is interrupted. */
   readonly signal: AbortSignal;
-  /** Asks before whatever changes something. */
+  /** Asks for a permission before every change. */
   readonly asksAlways: boolean;
   readonly life: Life;
   interrupt(): void;
   forget(): void;
-  /** Keeps the session as it is now. */
+  /** Saves the session as it is now. */
   save(): void;
-  /** Takes up what was said meanwhile, in this turn. Gives how many messages there were. */
+  /** Reads messages that came meanwhile, within this turn. Returns their number. */
   fold(): number;
 }
 
-/** Of this process, beyond one turn. */
+/** State of this process, beyond one turn. */
 export interface Life {
-  /** How long it stays after it was told to end; null = not at all. */
+  /** How long it stays after it was asked to end; null = not at all. */
   lingerMs: number | null;
-  /** Signals that came and nobody has waited for yet. */
+  /** Signals that came and that no step has waited for yet. */
   readonly signals: Map<string, number>;
   /** Background work: how to end it. */
   readonly background: Set<() => void>;
@@ -37,7 +37,7 @@ export interface Life {
 export class TurnEnd extends Error {
   override readonly name = 'TurnEnd';
   readonly fields: Line;
-  /** What the step was to do is done, and is not done again in the next turn. */
+  /** The step's work is done, and is not repeated in the next turn. */
   readonly stepDone: boolean;
 
   constructor(fields: Line, stepDone = false) {
@@ -51,13 +51,13 @@ export function failed(text: string, marks: Line = {}): TurnEnd {
   return new TurnEnd({ is_error: true, subtype: 'error_during_execution', result: text, errors: [text], ...marks });
 }
 
-/** Never ends, and keeps the process there. */
+/** Never resolves, and keeps the process alive. */
 export function forEver(): Promise<never> {
   stay();
   return new Promise(() => undefined);
 }
 
-/** A process with nothing to wait for would leave. */
+/** A process without pending work would exit. */
 export function stay(): void {
   setInterval(() => undefined, 1 << 30);
 }

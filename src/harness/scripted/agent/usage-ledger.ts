@@ -1,17 +1,17 @@
-// What the scripted agent uses: sums for its result lines, and a record of each request to the model that it pretends to
-// make. A request ends with a tool call's result, with the turn, or where a second step tells of use.
+// The usage of the scripted agent: sums for its result lines, and an entry for each request to the model that it pretends to
+// make. A request ends with a tool call's result, with the turn, or when a second step reports usage.
 
 import type { Given } from '../steps/step-list.ts';
 
-/** Below the agent's home: a line for each request; of several with one id the last holds. */
+/** Below the agent's home: a line for each request; of several with one id the last counts. */
 export const recordFile = 'usage.jsonl';
 
 export interface Ledger {
-  /** The id of the request under way; begins one if there is none. */
+  /** The id of the present request; starts one if there is none. */
   request(): string;
   speak(tokens: number): void;
   use(usage: Given<'usage'>): void;
-  /** Writes down what the request under way used so far. */
+  /** Writes down the usage of the present request so far. */
   keep(): void;
   close(): void;
   /** The fields of a result line; tokens are counted from zero afterwards. */
@@ -20,7 +20,7 @@ export interface Ledger {
 
 interface Request {
   readonly id: string;
-  /** A step told of its use. */
+  /** A step reported usage. */
   used: boolean;
   readonly tokens: Tokens;
   costUsd: number | null;
@@ -58,7 +58,7 @@ export function createLedger(prefix: string, model: string, record: (line: strin
       const now = request();
       now.used = true;
       add(tokens);
-      // Once unknown it stays so: a sum with an unknown part is unknown.
+      // A sum with an unknown part stays unknown.
       now.costUsd = now.costUsd === null || cost === null ? null : now.costUsd + cost;
       totalUsd = totalUsd === null || cost === null ? null : totalUsd + cost;
       ledger.keep();

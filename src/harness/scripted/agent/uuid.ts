@@ -1,8 +1,8 @@
-// An id for a session, as Claude Code's are.
+// A session id in the form of Claude Code's.
 
 import { openSync, readSync } from 'node:fs';
 
-/** Without node:crypto, which takes longer to load than all of this. */
+/** Without node:crypto, which takes longer to load than everything else here. */
 export function randomUuid(): string {
   const bytes = Buffer.alloc(16);
   readSync(openSync('/dev/urandom', 'r'), bytes);

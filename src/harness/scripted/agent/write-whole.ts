@@ -1,4 +1,4 @@
-// Writes to a descriptor at once and whole: what was said must be out before the next thing is done.
+// Writes to a descriptor at once and whole: output must be complete before the next step.
 
 import { writeSync } from 'node:fs';
 
@@ -10,7 +10,7 @@ export function writeWhole(fd: number, bytes: Uint8Array): void {
       at += writeSync(fd, bytes, at);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
-      // Whoever reads is slow, and somebody made the pipe one that does not wait for him.
+      // The reader is slow, and the pipe is non-blocking: wait a little.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, fullPauseMs);
     }
   }

@@ -1,5 +1,5 @@
-// Carries out one step of a script. Everything that waits can be interrupted through the signal, except a hang. What is
-// seldom needed is loaded when it is: many agents start at once.
+// Runs one step of a script. Everything that waits can be interrupted through the signal, except a hang. Rare steps are loaded
+// on demand: many agents start at once.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { failed, forEver, type Stage, stay, TurnEnd } from '../agent/stage.ts';
@@ -84,7 +84,7 @@ const acts: { readonly [K in Verb]: Act<K> } = {
   linger: (given, { life }) => {
     life.lingerMs = given === true ? Number.POSITIVE_INFINITY : given;
   },
-  // Was seen to before the first message; whoever gets here has a new script in an old session.
+  // Handled before the first message; only a new script in an old session gets here.
   noTurn: () => undefined,
   forget: (_given, stage) => stage.forget(),
   flood: async (given, stage) => (await burdens()).flood(given, stage),

@@ -1,5 +1,5 @@
-// Tool calls without a command behind them: one that is only told, one to a tool server of the host, and the call that
-// hands over the structured output.
+// Tool calls without a command: one that is only printed, one to a tool server of the host, and the call that gives the
+// structured output.
 
 import { answeredText } from '../../stream-json/question-tool.ts';
 import { type Json, listIn, objectIn, textIn } from '../../stream-json/untrusted-json.ts';
@@ -7,7 +7,7 @@ import { type Stage, TurnEnd } from '../agent/stage.ts';
 import type { Given } from './step-list.ts';
 import { type Done, useTool } from './tool-steps.ts';
 
-/** Tells of a call and its result, and does nothing. What people answered to questions is its result. */
+/** Prints a call and its result, and does nothing. Answers of people to questions are its result. */
 export async function pretend(
   { name, input = {}, result = '', isError = false }: Given<'tool'>,
   stage: Stage,
@@ -20,7 +20,7 @@ export async function pretend(
   await useTool(stage, { name, input, ask, work });
 }
 
-/** Asks the host's tool server and says what it answered. Calls that were answered are not made again by a later process. */
+/** Calls the host's tool server and prints its answer. Answered calls are not repeated by a later process. */
 export async function callServer(given: Given<'call'>, stage: Stage, ask: boolean): Promise<void> {
   const { session } = stage;
   const { repeat = 1 } = given;
@@ -40,10 +40,10 @@ async function callOnce(
 ): Promise<void> {
   const { session, save } = stage;
   const done = await useTool(stage, {
-    // The same in every process: who answers can tell a call that is made again.
+    // The same in every process, so that a repeated call can be recognised.
     id: `toolu_${session.id}_${session.stepsDone}_${n}`,
     name: tool.full,
-    // A call that is made once has its input as it was written: the script of another agent may be in it.
+    // A call that is made once has its input as it was written: it may hold the script of another agent.
     input: repeat === undefined ? input : (numbered(input, n) as Json),
     ask,
     work: async (allowed, id) => {
@@ -51,7 +51,7 @@ async function callOnce(
       const message = { jsonrpc: '2.0', id: Date.now(), method: 'tools/call', params };
       const request = { subtype: 'mcp_message', server_name: tool.server, message };
       const answer = await stage.ear.ask(request, stage.signal);
-      // Before what was said meanwhile is taken up, which it may die of.
+      // Before messages that came meanwhile are read, because one of them may kill the process.
       session.called = n;
       save();
       return answer === null ? { text: 'the input is closed', isError: true } : serverAnswer(answer);

@@ -1,4 +1,4 @@
-// Commands that the scripted agent runs: to their end, or in the background while its turns go on.
+// Commands that the scripted agent runs: to their end, or in the background while its turns continue.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { shellQuote } from '../../../std/shell-quote.ts';
@@ -10,7 +10,7 @@ const shownMax = 4_000;
 const outputBytesMax = 1024 * 1024;
 const identity = "-c user.name='Scripted agent' -c user.email=agent@signalbox.invalid -c commit.gpgsign=false";
 
-/** A status other than 0 fails the turn. Gives what it printed on stdout; null = it was denied. */
+/** A status other than 0 fails the turn. Returns its stdout; null = it was denied. */
 export async function run(command: string, stage: Stage, ask: boolean): Promise<string | null> {
   let status = 'a signal';
   let printed = '';
@@ -40,13 +40,13 @@ export async function printedBy(command: string, stage: Stage, ask: boolean): Pr
   }
 }
 
-/** All that was changed in the workspace. Nothing changed: nothing is committed. */
+/** Commits all changes in the workspace, if there are any. */
 export async function commit(message: string, stage: Stage, ask: boolean): Promise<void> {
   const unchanged = 'git diff --cached --quiet';
   await run(`git add -A && { ${unchanged} || git ${identity} commit -q -m ${shellQuote(message)}; }`, stage, ask);
 }
 
-/** When it ends it is told at once; an agent without a turn then begins one of its own. */
+/** Its end is reported at once; an agent without a turn then starts one. */
 export async function background(command: string, stage: Stage, ask: boolean): Promise<void> {
   const { voice, life } = stage;
   await useTool(stage, {
@@ -81,9 +81,9 @@ export async function background(command: string, stage: Stage, ask: boolean): P
 interface Ended {
   /** null = by a signal. */
   readonly code: number | null;
-  /** The end of what it printed. */
+  /** The end of its output. */
   readonly output: string;
-  /** What it printed on stdout alone, from its end where it is more than is kept. */
+  /** Its stdout alone; only the end if there is more than is kept. */
   readonly stdout: string;
 }
 
@@ -113,11 +113,11 @@ function lastOf(kept: Buffer, chunk: Buffer): Buffer<ArrayBuffer> {
   return all.length > 2 * outputBytesMax ? all.subarray(-outputBytesMax) : all;
 }
 
-/** The command and what it started, as far as that stayed in its group. */
+/** Kills the command and what it started, as far as that stayed in its process group. */
 function killAll({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nobody is left in it.
+    // The group is empty.
   }
 }

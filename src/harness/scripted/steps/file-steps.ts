@@ -12,7 +12,7 @@ import { useTool } from './tool-steps.ts';
 const pieceBytes = 1024 * 1024;
 const pollMs = 20;
 
-/** `Write` makes the file anew, `Edit` adds to it. */
+/** `Write` replaces the file, `Edit` appends to it. */
 export async function writeFile(
   name: 'Write' | 'Edit',
   { path, text, bytes }: Given<'write'>,
@@ -43,7 +43,7 @@ export async function waitForFile(path: string, stage: Stage): Promise<void> {
     ask: false,
     work: async () => {
       while (!existsSync(resolve(path))) await delay(pollMs, undefined, { signal: stage.signal });
-      // What was said before the file was there is heard before the wait is over.
+      // Input that came before the file existed is read before the wait ends.
       await nextTurnOfLoop();
       return { text: '' };
     },

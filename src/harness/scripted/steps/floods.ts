@@ -1,4 +1,4 @@
-// Too much of something: output, or memory. At a rate or as fast as it goes; so much, or for ever.
+// Floods of output or memory: at a rate or as fast as possible, up to a size or for ever.
 
 import { setImmediate as breathe, setTimeout as delay } from 'node:timers/promises';
 import type { Stage } from '../agent/stage.ts';
@@ -22,11 +22,11 @@ export async function flood(given: Given<'flood'>, stage: Stage): Promise<void> 
   });
 }
 
-/** What it took it keeps, until the process ends. */
+/** Memory is kept until the process ends. */
 export async function grow(given: Given<'grow'>, stage: Stage): Promise<void> {
   await spend(given, stage, (wanted) => {
     const bytes = Math.min(wanted, growPieceMax);
-    // Written to, so that it is memory and not a promise of some.
+    // Filled, so that the memory is really allocated.
     kept.push(Buffer.alloc(bytes, kept.length + 1));
     return bytes;
   });
@@ -34,7 +34,7 @@ export async function grow(given: Given<'grow'>, stage: Stage): Promise<void> {
 
 const kept: Buffer[] = [];
 
-/** Calls `use` with the bytes that are due until all are used; for ever where no end is given. */
+/** Calls `use` with the bytes that are due until all are used; for ever if no end is given. */
 async function spend(
   { mb, mbPerSecond }: { readonly mb?: number; readonly mbPerSecond?: number },
   { signal }: Stage,
@@ -51,7 +51,7 @@ async function spend(
   }
 }
 
-/** Too short for a record it is a line of nonsense. */
+/** A size too small for a record gives a line of garbage. */
 function lineOfSize({ voice }: Stage, bytes: number): string {
   const empty = Buffer.byteLength(voice.sayLine(''));
   return bytes <= empty ? 'x'.repeat(bytes) : voice.sayLine('x'.repeat(bytes - empty));

@@ -1,5 +1,5 @@
-// What the scripted agent is told, kept in a file of its own, so that others can see what it took up and how often. It may be made
-// to die of some of it, before it has acknowledged that.
+// Keeps the scripted agent's input in a file, so that tests can see what it read and how often. A message may be set to kill it
+// before the message is acknowledged.
 
 import { appendFileSync } from 'node:fs';
 import type { InputRecord } from '../agent/input-reader.ts';
@@ -10,7 +10,7 @@ export function keepInput({ session, save }: SessionStore, { uuid, text }: Input
   const { path, dieOf } = session.keeps;
   session.heard += 1;
   if (dieOf !== undefined && session.heard % dieOf === 0) {
-    // Noted first: told the same again it lives.
+    // Saved first: at the same message again it stays alive.
     save();
     process.kill(process.pid, 'SIGKILL');
     // A signal takes a moment to arrive.

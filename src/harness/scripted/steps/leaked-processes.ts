@@ -1,5 +1,5 @@
-// Processes that the scripted agent leaves behind, in the ways in which real ones get away from whoever stops an agent.
-// They end by themselves after a while: a test that fails must not leave them for ever.
+// Processes that the scripted agent leaves behind, in the ways in which real ones escape being stopped. They end by themselves
+// after a while: a failed test must not leave them for ever.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -12,11 +12,11 @@ const secondsUsual = 600;
 const pollMs = 5;
 
 interface Way {
-  /** A shell script: $1 is where the pid goes, $2 how long to live. */
+  /** A shell script: $1 is the file for the pid, $2 how long to live. */
   readonly script: string;
   /** In a session of its own. */
   readonly detached: boolean;
-  /** With nothing of the agent's environment, at the root. */
+  /** Without the agent's environment, in the root directory. */
   readonly bare: boolean;
 }
 
@@ -26,7 +26,7 @@ const ways: Readonly<Record<Given<'leak'>['how'], Way>> = {
   setsid: { script: 'sleep "$2" & echo $! >>"$1"', detached: true, bare: false },
   doubleFork: { script: '(sleep "$2" & echo $! >>"$1") &', detached: true, bare: true },
   deaf: { script: `trap '' HUP INT TERM; sleep "$2" & echo $! >>"$1"`, detached: true, bare: false },
-  // Each lives for a moment and leaves a successor: whoever lists them and then kills them is too late.
+  // Each lives for a moment and leaves a successor, so that listing them and then killing them is too late.
   respawn: {
     script:
       'end=$(($(date +%s) + $2)); again=\'echo $$ >>"$1"; sleep 0.05; ' +

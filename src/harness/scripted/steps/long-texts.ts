@@ -25,7 +25,7 @@ export async function saySize(given: Given<'say'>, stage: Stage): Promise<void> 
   }
 }
 
-/** One line of so many bytes, without its newline; the memory for it is not all held at once. */
+/** One line of so many bytes, without its newline; not all of it is in memory at once. */
 function sayLong(bytes: number, { voice }: Stage): void {
   const mark = '\u0000';
   const [before = '', after = ''] = voice.sayLine(mark).split(JSON.stringify(mark).slice(1, -1));

@@ -1,16 +1,15 @@
-// Trouble with a model that the scripted agent does not have: retries, limits, refusals, a context that is full. The
-// lines are those that Claude Code prints then.
+// Simulated trouble with a model: retries, limits, refusals, a full context. Prints the lines that Claude Code prints then.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { fromUser, type Line } from '../agent/output-writer.ts';
 import { failed, type Stage, TurnEnd } from '../agent/stage.ts';
 import type { Given } from './step-list.ts';
 
-/** What Claude Code is told to do at most: the waiting is done elsewhere. */
+/** As Claude Code is configured: Signalbox does the waiting. */
 const retriesUsual = 1;
 const delayUsualMs = 100;
 
-/** The API refuses: after so many times, over all turns and processes, it answers; a turn gives up after its retries. */
+/** The API refuses so many times, over all turns and processes, then answers; a turn gives up after its retries. */
 export async function refuse(given: Given<'refuse'>, stage: Stage): Promise<void> {
   const { status, times, retriesMax = retriesUsual, delayMs = delayUsualMs, message = 'refused by the script' } = given;
   const error = errorOf(status);
@@ -28,11 +27,11 @@ export async function refuse(given: Given<'refuse'>, stage: Stage): Promise<void
     await delay(delayMs, undefined, { signal: stage.signal });
   }
   const text = `API Error: ${status === null ? 'no answer' : `Request rejected (${status})`} · ${message}`;
-  // An overloaded API shows in the line before the result only.
+  // An overloaded API shows only in the line before the result.
   throw apiFailure(stage, error, text, { api_error_status: status === 529 ? null : status });
 }
 
-/** Ends the turn the way a real agent's result line shows this reason. */
+/** Ends the turn with the result line of a real agent for this reason. */
 export function fail(reason: string, stage: Stage): never {
   const text = `the script says: ${reason}`;
   switch (reason) {
@@ -83,7 +82,7 @@ export function rateLimit(
 export function stop(how: Given<'stop'>, stage: Stage): never {
   switch (how) {
     case 'tool_use':
-      // Nobody waits for its result: the turn is closed over it.
+      // The turn ends before the call has a result.
       stage.voice.toolUse('Bash', { command: 'true' });
       throw new TurnEnd({ result: '', stop_reason: 'tool_use' });
     case 'max_tokens':
@@ -96,7 +95,7 @@ export function stop(how: Given<'stop'>, stage: Stage): never {
   }
 }
 
-/** The conversation is made shorter; the context window is as full as what is left. */
+/** Shortens the session; the context window is as full as what is left. */
 export function compact({ before = 180_000, after = 1_000, trigger = 'auto' }: Given<'compact'>, stage: Stage): void {
   const { voice, session } = stage;
   voice.system('status', { status: 'compacting' });

@@ -5,7 +5,7 @@ import { askable, verbs } from './step-list.ts';
 
 const parsed = (...steps: unknown[]) => parseScript(JSON.stringify(steps));
 
-/** One way to say each step. */
+/** One example of each step. */
 const samples: Readonly<Record<string, readonly unknown[]>> = {
   say: ['a', { text: 'a', repeat: 3 }, { bytes: 512 }],
   write: [

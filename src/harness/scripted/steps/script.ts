@@ -1,22 +1,22 @@
-// The scripted agent's script: an array of steps, read whole before the first of them is done. Pure.
+// The scripted agent's script: an array of steps, validated whole before the first one runs. Pure.
 
-import { Conflict } from './argument-shape.ts';
+import { ArgumentError } from './argument-shape.ts';
 import { askable, type Given, type Verb, verbs } from './step-list.ts';
 
 export type Step = {
   [K in Verb]: {
     readonly kind: K;
     readonly given: Given<K>;
-    /** Noted as done before it is begun: a process that dies of it does not do it again. */
+    /** Saved as done before it starts: a process that dies of it does not repeat it. */
     readonly once: boolean;
-    /** A permission is asked for before. */
+    /** A permission is asked for first. */
     readonly ask: boolean;
-    /** Done in the session of this number alone; null = in every one. */
+    /** Run only in the session of this number; null = in every one. */
     readonly session: number | null;
   };
 }[Verb];
 
-/** Where it lies below the agent's home. */
+/** Its path below the agent's home. */
 export const scriptFile = 'script.json';
 
 export class ScriptError extends Error {
@@ -36,7 +36,7 @@ export function parseScript(text: string): readonly Step[] {
     try {
       return readStep(step, index);
     } catch (error) {
-      if (!(error instanceof Conflict)) throw error;
+      if (!(error instanceof ArgumentError)) throw error;
       const where = error.path.length === 0 ? '' : `"${error.path.join('.')}" `;
       throw new ScriptError(`step ${index + 1} of the script: ${where}${error.why}`);
     }
@@ -61,25 +61,25 @@ export function defaultScript(prompt: string): readonly Step[] {
 }
 
 function readStep(step: unknown, index: number): Step {
-  if (typeof step !== 'object' || step === null || Array.isArray(step)) throw new Conflict(shapeOfStep);
+  if (typeof step !== 'object' || step === null || Array.isArray(step)) throw new ArgumentError(shapeOfStep);
   const { once = false, ask = false, session = null, ...rest } = step as Readonly<Record<string, unknown>>;
   const [kind, ...others] = Object.keys(rest);
-  if (kind === undefined || others.length > 0) throw new Conflict(shapeOfStep);
-  if (!isVerb(kind)) throw new Conflict(`"${kind}" is not one of ${Object.keys(verbs).join(', ')}`);
+  if (kind === undefined || others.length > 0) throw new ArgumentError(shapeOfStep);
+  if (!isVerb(kind)) throw new ArgumentError(`"${kind}" is not one of ${Object.keys(verbs).join(', ')}`);
   for (const [name, value] of Object.entries({ once, ask })) {
-    if (typeof value !== 'boolean') throw new Conflict('takes true or false', [name]);
+    if (typeof value !== 'boolean') throw new ArgumentError('takes true or false', [name]);
   }
   if (session !== null && !(Number.isSafeInteger(session) && (session as number) >= 1)) {
-    throw new Conflict('takes the number of a session, from 1', ['session']);
+    throw new ArgumentError('takes the number of a session, from 1', ['session']);
   }
   if (ask === true && !askable.includes(kind)) {
-    throw new Conflict(`goes with ${askable.join(', ')}, not with "${kind}"`, ['ask']);
+    throw new ArgumentError(`goes with ${askable.join(', ')}, not with "${kind}"`, ['ask']);
   }
-  if (kind === 'noTurn' && index > 0) throw new Conflict('can only be the first step', [kind]);
+  if (kind === 'noTurn' && index > 0) throw new ArgumentError('can only be the first step', [kind]);
   try {
     return { kind, given: verbs[kind](rest[kind]), once, ask, session } as Step;
   } catch (error) {
-    throw error instanceof Conflict ? new Conflict(error.why, [kind, ...error.path]) : error;
+    throw error instanceof ArgumentError ? new ArgumentError(error.why, [kind, ...error.path]) : error;
   }
 }
 

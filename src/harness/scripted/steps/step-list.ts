@@ -1,10 +1,9 @@
-// Everything the scripted agent can be told to do, and the shape of what it is told with it. Pure; docs/scripts.md is
-// this table for people.
+// All steps of the scripted agent, with the shapes of their arguments. Pure; docs/scripts.md is this table for people.
 
 import {
+  ArgumentError,
   above0,
   anything,
-  Conflict,
   flag,
   forms,
   named,
@@ -22,7 +21,7 @@ import {
 const timerMaxMs = 2 ** 31 - 1;
 const bytesMax = 2 ** 30;
 const mbMax = 2 ** 20;
-/** The frame of a line that is padded to a size. */
+/** The size of the frame of a padded line. */
 const lineBytesMin = 512;
 
 const count = whole('a count', 0, Number.MAX_SAFE_INTEGER);
@@ -157,6 +156,6 @@ export const askable: readonly Verb[] = ['write', 'append', 'run', 'commit', 'to
 
 function toolOfServer(tool: string): { readonly full: string; readonly server: string; readonly name: string } {
   const [, server, name] = /^mcp__(.+?)__(.+)$/s.exec(tool) ?? [];
-  if (server === undefined || name === undefined) throw new Conflict('takes a tool as mcp__<server>__<name>');
+  if (server === undefined || name === undefined) throw new ArgumentError('takes a tool as mcp__<server>__<name>');
   return { full: tool, server, name };
 }

@@ -1,5 +1,5 @@
-// One tool call of the scripted agent, as Claude Code makes it: told, asked for, hooked, done, its result told. What was
-// said to the agent meanwhile is taken up after it, in the same turn.
+// One tool call of the scripted agent, as Claude Code makes it: announced, permitted, hooked, done, its result printed.
+// Messages that came meanwhile are read after it, in the same turn.
 
 import { setImmediate as breathe } from 'node:timers/promises';
 import { isObject, type Json, objectIn, textIn } from '../../stream-json/untrusted-json.ts';
@@ -7,19 +7,19 @@ import { fromUser } from '../agent/output-writer.ts';
 import { type Stage, TurnEnd } from '../agent/stage.ts';
 
 export interface Call {
-  /** Left out = one that nobody had before. */
+  /** Left out = a new id. */
   readonly id?: string;
   readonly name: string;
   readonly input: Json;
   readonly ask: boolean;
-  /** Gets the input as it was allowed, and the id of the call. */
+  /** Gets the permitted input and the id of the call. */
   work(input: Json, id: string): Promise<Done>;
 }
 
 export interface Done {
   readonly text: string;
   readonly isError?: boolean;
-  /** Beside the text, for programs. */
+  /** Structured data besides the text. */
   readonly details?: unknown;
 }
 
@@ -27,7 +27,7 @@ const rejected =
   "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the " +
   'new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.';
 
-/** Gives what was done; null = it was denied. */
+/** Returns the result; null = the call was denied. */
 export async function useTool(stage: Stage, call: Call): Promise<Done | null> {
   const { voice, signal } = stage;
   const id = voice.toolUse(call.name, call.input, call.id);
@@ -57,26 +57,28 @@ export async function useTool(stage: Stage, call: Call): Promise<Done | null> {
   }
 }
 
-/** Between this request to the model and the next: the host may stop here; what was said meanwhile is taken up. */
+/**
+ * Between this request to the model and the next: the host may stop the turn here, and messages that came meanwhile are read.
+ */
 async function endRound(stage: Stage, call: Call, id: string, text: string): Promise<void> {
   const calls = [{ tool_name: call.name, tool_input: call.input, tool_use_id: id, tool_response: text }];
   if (await hookStops(stage, 'PostToolBatch', call, id, { tool_calls: calls })) throw hookStopped();
   await takeUp(stage);
 }
 
-/** A hook ends the turn well, and leaves nothing to say. */
+/** A hook ends the turn well, without a text. */
 function hookStopped(): TurnEnd {
   return new TurnEnd({ result: '', stop_reason: 'tool_use', terminal_reason: 'hook_stopped' }, true);
 }
 
 async function takeUp(stage: Stage): Promise<void> {
-  // What has arrived is heard before the second: only then a whole round of the event loop lies behind.
+  // Pending input is read before the second wait ends: only then has a whole round of the event loop passed.
   await breathe();
   await breathe();
   stage.fold();
 }
 
-/** The input that is allowed, or why none is. */
+/** The permitted input, or why there is none. */
 async function permission(stage: Stage, { name, input, ask }: Call, id: string): Promise<Json | string> {
   if (!ask) return input;
   stage.voice.state('requires_action');
