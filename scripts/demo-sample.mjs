@@ -15,6 +15,9 @@ export function makeRepository(repo) {
     writeFileSync(join(repo, path), text);
   }
   git(repo, 'init', '--quiet', '--initial-branch=main');
+  // Work lands in the name of whoever git knows here.
+  git(repo, 'config', 'user.name', 'Demo');
+  git(repo, 'config', 'user.email', 'demo@localhost');
   git(repo, 'add', '.');
   git(repo, 'commit', '--quiet', '-m', 'A small library for adding up amounts');
 }

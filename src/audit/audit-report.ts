@@ -26,3 +26,9 @@ export function emptyReport(): Report {
 export function shortId(id: string): string {
   return id.slice(0, 12);
 }
+
+/** Of a commit that the journal names. */
+export const gone = {
+  detail: 'is missing from the repository of Signalbox',
+  means: 'This integrated work is lost, unless another repository has it.',
+} as const;

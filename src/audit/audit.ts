@@ -6,16 +6,19 @@ import { join } from 'node:path';
 import { readCommit, readCommits } from '../git/commands/commit-object.ts';
 import { branchRefOf } from '../git/commands/layout.ts';
 import { readRef } from '../git/commands/refs.ts';
+import { attemptKey } from '../git/integrate/integration-commit.ts';
 import type { Signing } from '../git/signing/signing-key.ts';
 import { isRunId, type LaunchId, type RunId } from '../model/core/ids.ts';
 import { trailerPrefix } from '../model/integrate/trailer.ts';
 import type { Journal } from '../ports/journal.ts';
-import { isFault } from '../std/fault.ts';
-import { emptyReport, type Report, shortId } from './audit-report.ts';
+import { auditJournal } from './audit-journal.ts';
+import { emptyReport, gone, type Report, shortId } from './audit-report.ts';
 import { auditSeals } from './event-seals.ts';
 import { findTarget, type Target } from './find-target.ts';
 import { auditEvidence, auditSignature, auditTrailers, type IntegratedCommit } from './landed-commit.ts';
-import { landingKey, type RunRecord, readRunRecord } from './run-record.ts';
+import { auditLanded, auditLandings, auditNote } from './landed-history.ts';
+import { landingKey } from './landing-record.ts';
+import type { RunRecord } from './run-record.ts';
 import { auditArtifacts, type ReadArtifact } from './stored-artifacts.ts';
 
 export interface AuditSource {
@@ -34,6 +37,7 @@ export async function audit(source: AuditSource, word: string, signal: AbortSign
   const report = emptyReport();
   const known = { ...source, key: source.signing.publicKey() };
   if (target.kind === 'run') await auditRun(known, target.runId, report, signal);
+  else if (target.kind === 'landed') await auditLandedOne(known, target, report, signal);
   else await auditOne(known, target, report, signal);
   return report;
 }
@@ -75,13 +79,9 @@ async function auditIntegrations(
     if (commit !== undefined) auditCommit({ ...commit, id }, record, key, source, report);
     else report.defects.push({ what: `commit ${shortId(id)}`, ...gone });
   }
+  await auditLandings(place, record, report, signal);
   await auditBranch(place.env.GIT_DIR, runId, record, report, signal);
 }
-
-const gone = {
-  detail: 'is missing from the repository of Signalbox',
-  means: 'This integrated work is lost, unless another repository has it.',
-} as const;
 
 async function auditOne(
   source: Source,
@@ -113,26 +113,39 @@ async function auditOne(
   await auditArtifacts(stored, source.artifact, report);
 }
 
-/** null: the journal cannot be read, so commits cannot be checked against it. */
-async function auditJournal(source: Source, runId: RunId, report: Report): Promise<RunRecord | null> {
-  const broken = await source.journal.verify(runId);
-  for (const { seq, detail } of broken) {
-    report.defects.push({ what: `${runId} event ${seq}`, detail, means: brokenMeans });
+/** A commit of the user's that a landing made. */
+async function auditLandedOne(
+  source: Source,
+  { commit: id, place, note: text }: Extract<Target, { kind: 'landed' }>,
+  report: Report,
+  signal: AbortSignal,
+): Promise<void> {
+  const note = auditNote(id, text, source.key, report);
+  if (note === null) return;
+  const { runId } = note;
+  if (!isRunId(runId) || (await source.journal.head(runId)) === null) {
+    const means = 'It was landed by another Signalbox, or the journal of its run is gone.';
+    report.defects.push({ what: `commit ${shortId(id)}`, detail: `the journal has no run "${runId}"`, means });
+    return;
   }
-  if (broken.length > 0) return null;
-  try {
-    const record = await readRunRecord(source.journal, runId, source);
-    const detail = `"${record.name}": ${record.events} events, every hash matches`;
-    report.verified.push({ what: runId, detail });
-    return record;
-  } catch (error) {
-    if (!isFault(error, 'journal_corrupt')) throw error;
-    report.defects.push({ what: runId, detail: error.message, means: brokenMeans });
-    return null;
-  }
+  const record = await auditJournal(source, runId, report);
+  if (record === null) return;
+  await auditLanded({ id, place, note, record }, report, signal);
+  const attempts = new Set(
+    note.integrations.flatMap((lines) => lines.filter(({ key }) => key === attemptKey).map(({ value }) => value)),
+  );
+  auditSeals(
+    runId,
+    record.seals.filter((each) => each.attemptId !== null && attempts.has(each.attemptId)),
+    source.key,
+    report,
+  );
+  await auditArtifacts(
+    record.stored.filter((each) => attempts.has(each.attemptId)),
+    source.artifact,
+    report,
+  );
 }
-
-const brokenMeans = 'The journal was changed, so nothing else of the run can be verified. Restore it from a backup.';
 
 function auditCommit(
   commit: IntegratedCommit,

@@ -5,6 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { broughtBy, type RepositoryPlace, readCommit } from '../git/commands/commit-object.ts';
 import { resolveCommit } from '../git/commands/git.ts';
+import { attemptKey } from '../git/integrate/integration-commit.ts';
 import type { RunEvent } from '../model/core/events.ts';
 import { isRunId, type RunId } from '../model/core/ids.ts';
 import { readEvent } from '../model/format.ts';
@@ -12,11 +13,14 @@ import { trailerPrefix } from '../model/integrate/trailer.ts';
 import type { Journal } from '../ports/journal.ts';
 import { Fault, isFault } from '../std/fault.ts';
 import { errnoOf } from '../std/files.ts';
+import { findNote } from './landed-history.ts';
 
 export type Target =
   | { readonly kind: 'run'; readonly runId: RunId }
   /** `commit`: the integration; `asked`: what the word names. Both are in `place`. */
-  | { readonly kind: 'commit'; readonly asked: string; readonly commit: string; readonly place: RepositoryPlace };
+  | { readonly kind: 'commit'; readonly asked: string; readonly commit: string; readonly place: RepositoryPlace }
+  /** A commit that a landing made, or that says so; with the note on it. */
+  | { readonly kind: 'landed'; readonly commit: string; readonly place: RepositoryPlace; readonly note: string | null };
 
 export interface Places {
   readonly journal: Pick<Journal, 'heads' | 'head' | 'read'>;
@@ -67,14 +71,18 @@ async function findCommit(word: string, { projects, cwd }: Places, signal: Abort
   const id = named ?? (/^[0-9a-f]{7,64}$/.test(word) ? word : null);
   if (id === null) return null;
   let known = named !== null;
+  let claiming: Target | null = null;
   for (const place of [here, ...ours]) {
     const asked = await resolveCommit(id, place, signal).catch(() => null);
     if (asked === null) continue;
     known = true;
+    const note = await findNote(place, asked, signal);
+    if (note !== null) return { kind: 'landed', commit: asked, place, note };
     const commit = await integrationOf(place, asked, signal);
     if (commit !== null) return { kind: 'commit', asked, commit, place };
+    if (await claimsWork(place, asked, signal)) claiming ??= { kind: 'landed', commit: asked, place, note };
   }
-  if (!known) return null;
+  if (!known || claiming !== null) return claiming;
   const where = 'no integration of Signalbox that this repository or the home has brought it';
   throw new Fault('not_found', `commit ${id.slice(0, 12)} is known, but ${where}`);
 }
@@ -85,6 +93,12 @@ async function integrationOf(place: RepositoryPlace, id: string, signal: AbortSi
   const commit = await readCommit(place, id, signal);
   if (commit?.trailers.some(({ key }) => key === mark) === true) return id;
   return broughtBy(place, id, mark, signal);
+}
+
+/** A landed commit without its note still names an attempt. */
+async function claimsWork(place: RepositoryPlace, id: string, signal: AbortSignal): Promise<boolean> {
+  const commit = await readCommit(place, id, signal);
+  return commit?.trailers.some(({ key }) => key === attemptKey) === true;
 }
 
 async function foldersOf(path: string): Promise<string[]> {

@@ -41,12 +41,21 @@ const flaws = {
 
 /** Compares its trailers with the journal, and checks that the journal names this commit. */
 export function auditTrailers(
-  commit: IntegratedCommit,
+  commit: Pick<IntegratedCommit, 'id' | 'trailers'>,
   { trailers, integrated }: IntegrationRecord,
   report: Report,
 ): void {
   const what = `commit ${shortId(commit.id)}`;
-  const said = commit.trailers.filter(({ key }) => key.startsWith(trailerPrefix)).map(lineOf);
+  auditLines(what, commit.trailers, trailers, report);
+  if (integrated?.commit === commit.id) report.verified.push({ what, detail: 'is the commit recorded in the journal' });
+  else report.defects.push({ what, ...strangerOf(integrated?.commit ?? null) });
+}
+
+type Lines = readonly { readonly key: string; readonly value: string }[];
+
+/** Compares what a commit or note says with what the journal has. */
+export function auditLines(what: string, lines: Lines, trailers: Lines, report: Report): void {
+  const said = lines.filter(({ key }) => key.startsWith(trailerPrefix)).map(lineOf);
   const recorded = trailers.map(lineOf);
   const strange = said.filter((line) => !recorded.includes(line));
   const missing = recorded.filter((line) => !said.includes(line));
@@ -68,14 +77,12 @@ export function auditTrailers(
     const [event = ''] = anchor.split(' ');
     report.verified.push({ what, detail: `all ${said.length} trailers match the journal, anchored at ${event}` });
   }
-  if (integrated?.commit === commit.id) report.verified.push({ what, detail: 'is the commit recorded in the journal' });
-  else report.defects.push({ what, ...strangerOf(integrated?.commit ?? null) });
 }
 
 /** The branch checks passed on exactly this tree. Of several commits integrated together only the last tree was checked. */
 export function auditEvidence(
   commit: IntegratedCommit,
-  { integrated }: IntegrationRecord,
+  { integrated }: Pick<IntegrationRecord, 'integrated'>,
   { integrations }: Pick<RunRecord, 'integrations'>,
   report: Report,
 ): void {

@@ -2,7 +2,7 @@
 // stored artifacts, and seals.
 
 import type { KeyObject } from 'node:crypto';
-import { landingProvenance, provenanceOf } from '../engine/effects/provenance.ts';
+import { provenanceOf } from '../engine/effects/provenance.ts';
 import type { EvidenceItem, RunEvent } from '../model/core/events.ts';
 import type { ArtifactId, AttemptId, LaunchId, RunId } from '../model/core/ids.ts';
 import { attemptOf, taskOf } from '../model/core/lookup.ts';
@@ -15,6 +15,7 @@ import type { Journal, StoredEvent } from '../ports/journal.ts';
 import { AssertionFailed } from '../std/assert.ts';
 import { Fault } from '../std/fault.ts';
 import { createSealJudge, type SealRecord } from './event-seals.ts';
+import { type LandingRecord, landingKey, landingOf, noteLanding } from './landing-record.ts';
 
 export interface RunRecord {
   readonly name: string;
@@ -23,6 +24,8 @@ export interface RunRecord {
   readonly head: string | null;
   /** By attempt; and by `landing <n>` for a landing that made a merge commit of its own. */
   readonly integrations: ReadonlyMap<string, IntegrationRecord>;
+  /** By number: those that made commits of the user's. */
+  readonly landings: ReadonlyMap<number, LandingRecord>;
   readonly stored: readonly StoredRecord[];
   readonly seals: readonly SealRecord[];
 }
@@ -68,6 +71,7 @@ export async function readRunRecord(
 ): Promise<RunRecord> {
   const run = emptyRun();
   const integrations = new Map<string, IntegrationRecord>();
+  const landings = new Map<number, LandingRecord>();
   const stored: StoredRecord[] = [];
   const seals: SealRecord[] = [];
   const judge = createSealJudge(key);
@@ -89,7 +93,7 @@ export async function readRunRecord(
           integrations.set(landingKey(event.n), await landingOf(run, each, integrations));
           break;
         case 'landing.ended':
-          noteLanding(integrations, event);
+          noteLanding(integrations, landings, event);
           break;
         case 'integration.succeeded': {
           head = event.head;
@@ -107,7 +111,7 @@ export async function readRunRecord(
     }
     page = await journal.read(runId, run.seq, pageEvents);
   }
-  return { name: run.spec?.name ?? '', events: run.seq, head, integrations, stored, seals };
+  return { name: run.spec?.name ?? '', events: run.seq, head, integrations, landings, stored, seals };
 }
 
 function aboutOf(run: Run, event: RunEvent): Pick<SealRecord, 'about' | 'attemptId'> {
@@ -137,30 +141,6 @@ async function integrationOf(
   const attempt = attemptOf(run, attemptId);
   const source = { journal: { read: async () => [queued] }, launches: { transcriptHash } };
   return { attemptId, trailers: await provenanceOf(source, run, attempt), integrated: null };
-}
-
-export function landingKey(n: number | string): string {
-  return `landing ${n}`;
-}
-
-async function landingOf(
-  run: Run,
-  asked: StoredEvent,
-  integrations: ReadonlyMap<string, IntegrationRecord>,
-): Promise<IntegrationRecord> {
-  const [worked] = integrations.values();
-  const trailers = await landingProvenance({ journal: { read: async () => [asked] } }, run);
-  return { attemptId: worked?.attemptId ?? 'attempt_none', trailers, integrated: null };
-}
-
-/** A fast-forward landing has no commit of its own: it points to the run's commit. */
-function noteLanding(integrations: Map<string, IntegrationRecord>, { n, outcome }: Of<'landing.ended'>): void {
-  const landing = integrations.get(landingKey(n));
-  if (landing === undefined || outcome.kind !== 'landed') return;
-  const ours = [...integrations.values()].some(({ integrated }) => integrated?.commit === outcome.commit);
-  if (!ours && outcome.commit !== outcome.from) {
-    landing.integrated = { commit: outcome.commit, tree: null, items: outcome.items };
-  }
 }
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;

@@ -11,6 +11,7 @@ import { createLandings, type Landings } from '../git/land/land.ts';
 import { openSigning, type Signing } from '../git/signing/signing-key.ts';
 import type { Workspaces } from '../git/workspace/workspaces.ts';
 import type { Harnesses } from '../harness/harnesses.ts';
+import { agentKinds } from '../harness/registry.ts';
 import type { NotifierPort, Ports, Seal } from '../ports/engine-ports.ts';
 import type { IntegrationPort } from '../ports/integration-port.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -56,7 +57,14 @@ export function openPorts(config: Config, parts: Parts): Ports {
     artifacts,
     notifier,
     landings: landPort(
-      createLandings({ root, checks, user: userOf(config), sign: signing.sign, passing: faults.landing }),
+      createLandings({
+        root,
+        checks,
+        user: userOf(config),
+        signNote: signing.signNote,
+        coAuthor: (harness) => agentKinds.find(({ name }) => name === harness)?.coAuthor ?? null,
+        passing: faults.landing,
+      }),
       signing,
     ),
     log,

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../model/core/json.ts';
 import type { RetryHow } from '../model/core/spec.ts';
 import type { Condition } from '../model/inputs/condition.ts';
 import type { Ref, Text } from '../model/inputs/reference.ts';
+import type { LandingHistory } from '../model/land/landing.ts';
 import type { Budget } from '../model/spending/budget.ts';
 import type { CommonFile, TaskOnlyFile } from './file/plan-file.ts';
 import type { Source } from './file/problem.ts';
@@ -81,6 +82,8 @@ export interface PlanLanding {
   /** The user's branch where the run lands; null = none. */
   readonly into: string | null;
   readonly checkout: boolean;
+  /** null = as by default. */
+  readonly history: LandingHistory | null;
 }
 
 export interface PlanCheck {

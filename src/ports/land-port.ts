@@ -2,9 +2,9 @@
 
 import type { CheckSpec } from '../model/core/spec.ts';
 import type { Trailer } from '../model/integrate/trailer.ts';
-import type { LandingAsk, LandResult } from '../model/land/landing.ts';
+import type { LandingAsk, LandingHistory, LandResult } from '../model/land/landing.ts';
 
-export type { LandingOutcome, LandResult } from '../model/land/landing.ts';
+export type { CoAuthorStyle, CommitStyle, LandingOutcome, LandResult } from '../model/land/landing.ts';
 
 export interface LandPort {
   /**
@@ -14,7 +14,8 @@ export interface LandPort {
   land(order: LandOrder, signal: AbortSignal): Promise<LandResult>;
 }
 
-export interface LandOrder extends Omit<LandingAsk, 'tasks'> {
+export interface LandOrder extends Omit<LandingAsk, 'tasks' | 'history'> {
+  readonly history: LandingHistory;
   readonly runId: string;
   /** Which landing of the run it is, and when it was asked for: the earliest goes first. */
   readonly n: number;
@@ -24,17 +25,20 @@ export interface LandOrder extends Omit<LandingAsk, 'tasks'> {
   readonly attemptId: string;
   /** The user's repository. */
   readonly repo: string;
-  /** Where the run's branch is. */
+  /** Where the run's branch began, and where it is. */
+  readonly base: string;
   readonly head: string;
   /** All steps of the run's branch from its base on, where only those of some tasks are to land; left out = all are. */
   readonly steps?: { readonly base: string; readonly steps: readonly LandStep[] };
+  /** By attempt: what there is to say of its work. */
+  readonly words: Readonly<Record<string, WorkWords>>;
   readonly checks: readonly CheckSpec[];
   readonly sandboxed: boolean;
   /** A shell command that sets up a checkout without a `.signalbox/setup` of its own; left out = none. */
   readonly usualSetup?: string;
   /** false: only report whether it has landed already. */
   readonly wanted: boolean;
-  /** Trailers of the merge commit that Signalbox makes. */
+  /** What the notes on its commits say of the landing. */
   readonly trailers: readonly Trailer[];
 }
 
@@ -45,4 +49,12 @@ export interface LandStep {
   readonly task: string;
   /** Whether it is to land. */
   readonly chosen: boolean;
+}
+
+export interface WorkWords {
+  /** What its agent was asked, and what it said last. */
+  readonly asked: string;
+  readonly said: string;
+  /** When the work was found good. */
+  readonly at: number;
 }

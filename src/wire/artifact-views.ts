@@ -68,6 +68,8 @@ export const lineageView = maker.extend({
   /** Its saved commit, and the commits that integrated it. */
   commit: z.string(),
   integrated: z.array(z.string()),
+  /** The landings of its run: all commits between. */
+  landings: z.array(z.object({ branch: z.string(), from: z.string().nullable(), commit: z.string() })).default([]),
   /** Who approved it at which gate, and when. */
   approvals: z.array(z.string()),
   checks: z.array(evidenceView),

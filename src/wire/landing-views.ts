@@ -3,6 +3,8 @@
 import * as z from './answer-shape.ts';
 import { evidenceView } from './evidence-views.ts';
 
+export { type CoAuthorStyle, type CommitStyle, coAuthorStyles, commitStyles } from '../model/land/landing.ts';
+
 const outcomeView = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('landed'),

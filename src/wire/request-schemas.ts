@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { isRunId, type RecordId, type RunId, type TaskId } from '../model/core/ids.ts';
+import { coAuthorStyles, commitStyles, usualHistory } from '../model/land/landing.ts';
 import { limitNames } from '../model/spending/budget.ts';
 import { Fault } from '../std/fault.ts';
 import { children, roles } from './children-request.ts';
@@ -12,6 +13,17 @@ export const requestBytesMax = 16 * 1024 * 1024;
 export const tasksMax = 10_000;
 
 const branch = z.string().min(1).max(1_000);
+const commitId = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, 'not the id of a commit');
+
+/** What history a landing makes. */
+const history = z.strictObject({
+  commits: z.enum(commitStyles).default(usualHistory.commits),
+  coAuthor: z.enum(coAuthorStyles).default(usualHistory.coAuthor),
+  /** By attempt: what a person wrote. */
+  messages: z.record(z.string().max(200), z.string().min(1).max(20_000)).optional(),
+  /** The last commit as it was prepared, and as a person signed it in their repository. */
+  signed: z.strictObject({ commit: commitId, as: commitId }).optional(),
+});
 
 export const createRun = z.strictObject({
   /** Minted by the client, so that asking again after a broken connection makes no second run. */
@@ -31,6 +43,7 @@ export const createRun = z.strictObject({
   /** The branch of the user's that it goes into when all has succeeded, and whether a checkout of it may move along. */
   into: branch.nullable().default(null),
   moveCheckout: z.boolean().default(false),
+  history: history.optional(),
   parallelMax: z.int().min(1).max(10_000).default(1_000),
   harnessMax: z.record(z.string(), z.int().min(1).max(10_000)).default({}),
   /** For all its tasks together. */
@@ -58,6 +71,7 @@ export const land = z.strictObject({
   openPr: z.boolean().default(false),
   /** Only the work of this task, with that of what it needs; left out = all that was integrated. */
   task: z.custom<TaskId>((value) => typeof value === 'string' && /^task_[0-9a-z]+$/.test(value)).optional(),
+  history: history.optional(),
   by: z.string().min(1).max(100).default('a person'),
 });
 

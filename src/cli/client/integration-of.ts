@@ -1,4 +1,4 @@
-// Finds with git which commit last changed a line and which merges brought it here. Only the journal can say whether one
+// Finds with git which commit last changed a line, which work it or its note names, and which merges brought it here. Only the journal can say whether one
 // of them is an integration of Signalbox, because anybody can write a commit message.
 
 import { plainLine } from '../../std/plain-text.ts';
@@ -84,10 +84,29 @@ async function entryOf(
 }
 
 async function claimOf(place: Place, at: readonly string[], commit: string): Promise<Claim | null> {
-  const format = '%(trailers:key=Signalbox-Attempt,valueonly)';
-  const { stdout } = await userGit(place, [...at, 'show', '-s', `--format=${format}`, commit]);
-  const attemptId = /^attempt_[0-9a-z]+-\d+$/m.exec(stdout)?.[0];
+  const format = '%(trailers:key=Signalbox-Attempt)%n%N';
+  const { stdout } = await userGit(place, [
+    ...at,
+    'show',
+    '-s',
+    '--notes=refs/notes/signalbox',
+    `--format=${format}`,
+    commit,
+  ]);
+  const attemptId = /^Signalbox-Attempt: (attempt_[0-9a-z]+-\d+)$/m.exec(stdout)?.[1];
   return attemptId === undefined ? null : { commit, attemptId };
+}
+
+/** Whether a commit is one of those that a landing brought: each commit names its parents, so its last one covers them all. */
+export async function isOfLanding(
+  place: Place,
+  at: readonly string[],
+  commit: string,
+  { from, commit: last }: { readonly from: string | null; readonly commit: string },
+): Promise<boolean> {
+  const has = async (one: string, other: string): Promise<boolean> =>
+    (await userGit(place, [...at, 'merge-base', '--is-ancestor', one, other])).status === 0;
+  return (await has(commit, last)) && (from === null || !(await has(commit, from)));
 }
 
 async function parentsOf(place: Place, at: readonly string[], commit: string): Promise<string[]> {

@@ -1,19 +1,22 @@
 // Which branch of the user's a new run goes into: what is said on the command line goes before what its plan says.
 
 import { Fault } from '../../std/fault.ts';
+import { type HistoryOptions, type HistoryRequest, landingHistory } from './landing-history.ts';
 
 interface LandingTarget {
+  readonly history?: Partial<HistoryRequest> | undefined;
   readonly into?: string | null | undefined;
   readonly moveCheckout?: boolean | undefined;
 }
 
 export function landingTarget(
-  options: { readonly into?: string; readonly checkout?: boolean },
+  options: { readonly into?: string; readonly checkout?: boolean } & HistoryOptions,
   plan: LandingTarget = {},
 ): LandingTarget {
   const into = options.into ?? plan.into ?? null;
   if (options.checkout === true && into === null) {
     throw new Fault('bad_request', '--checkout is for a branch: name it with --into <branch>');
   }
-  return { into, moveCheckout: options.checkout ?? plan.moveCheckout ?? false };
+  const how = landingHistory(options, plan.history);
+  return { into, moveCheckout: options.checkout ?? plan.moveCheckout ?? false, ...how };
 }

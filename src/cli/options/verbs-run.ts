@@ -2,6 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import type { Verb } from '../client/context.ts';
+import { coAuthorOption, commitsOption } from './history-options.ts';
 import { amount, collect, count, jsonOption, positive, whole } from './option-values.ts';
 
 /** Turns a function that loads a verb into an action for commander. */
@@ -63,6 +64,8 @@ export function addRun(program: Command, act: Act): void {
     .option('--base <name>', 'start from this branch, tag or commit, or from "worktree": your uncommitted files')
     .option('--into <branch>', 'when every task succeeded, land the run in this branch of yours')
     .option('--checkout', 'with --into: also update a clean checkout of that branch')
+    .addOption(commitsOption())
+    .addOption(coAuthorOption())
     .option('--needs-chain', 'each prompt needs the one before it')
     .option('--needs <a:b>', 'prompt number a needs prompt number b (repeatable)', collect)
     .option('--apart', 'keep the work of each prompt by itself: different ways to the same end, of which you take one')

@@ -2,6 +2,7 @@
 // called, so that every verb starts fast.
 
 import { Argument, Command } from 'commander';
+import { coAuthorOption, commitsOption } from './history-options.ts';
 import { jsonOption as json } from './option-values.ts';
 import { addArtifacts } from './verbs-artifacts.ts';
 import { addAsks } from './verbs-asks.ts';
@@ -133,6 +134,8 @@ function addResults(program: Command, act: Act): void {
     .description('land a run, or one of its tasks, in a branch of yours, merged and checked first')
     .option('--into <branch>', 'the branch to move (default: the one that the run started from, else the current one)')
     .option('--checkout', 'also update the checkout of that branch, if it is clean')
+    .addOption(commitsOption())
+    .addOption(coAuthorOption())
     .option('--open-pr', 'do not move the branch: push the work and open a pull request with gh')
     .option(...json)
     .action(act(async () => (await import('../verbs/act/land.ts')).land));

@@ -42,6 +42,8 @@ const written: Partial<Record<Name, { readonly value: unknown; readonly at: obje
   },
   into: { value: 'main', at: {}, top: { landing: { into: 'main' } } },
   checkout: { value: true, at: {}, top: { landing: { checkout: true } } },
+  commits: { value: 'merge', at: {}, top: { landing: { commits: 'merge' } } },
+  coAuthor: { value: 'none', at: {}, top: { landing: { 'co-author': 'none' } } },
 };
 
 const planned: PlanFile = {

@@ -53,6 +53,8 @@ export const plannedOptions: Readonly<Record<keyof RunOptions, Meaning>> = {
   onConflict: 'plan',
   into: 'plan',
   checkout: 'plan',
+  commits: 'plan',
+  coAuthor: 'plan',
   dryRun: {
     instead:
       'a planner has to be paid before there is a plan. Leave out --dry-run and --yes: the plan is made, shown and kept, and ' +
@@ -87,13 +89,13 @@ export function refuseOptions(options: RunOptions): void {
  * without a sandbox, is for a person alone.
  */
 export function withPersonsWords(plan: PlanFile, options: RunOptions): PlanFile {
-  const { into, checkout, sandbox } = options;
+  const { into, checkout, commits, coAuthor, sandbox } = options;
   const { into: _, checkout: _c, ...landing } = plan.landing ?? {};
   const checks = options.check ?? [];
   const onBranch = {
     ...landing,
     ...(landing.checks === undefined ? {} : { checks: [...landing.checks, ...checks] }),
-    ...defined({ into, checkout }),
+    ...defined({ into, checkout, commits, 'co-author': coAuthor }),
   };
   const { sandbox: _s, ...defaults } = plan.defaults ?? {};
   const tasks = Object.entries(plan.tasks).map(([name, task]) => {

@@ -37,6 +37,8 @@ const fitting: readonly string[] = [
   'base',
   'into',
   'checkout',
+  'commits',
+  'coAuthor',
   'sandbox',
   'detach',
   'json',

@@ -5,6 +5,7 @@ import { plainLine } from '../../std/plain-text.ts';
 import { createdView } from '../../wire/views.ts';
 import { exits, type Verb } from '../client/context.ts';
 import { here } from '../client/current-directory.ts';
+import type { HistoryOptions } from '../client/landing-history.ts';
 import { checkoutTop } from '../client/user-git.ts';
 import type { BudgetOptions } from '../options/budget-option.ts';
 import type { ChildrenOptions } from '../options/children-option.ts';
@@ -16,7 +17,7 @@ import { readPrompts } from './prompt-files.ts';
 import { promptRequest } from './prompt-request.ts';
 import { runWarnings } from './run-warnings.ts';
 
-export interface RunOptions extends BudgetOptions, ChildrenOptions {
+export interface RunOptions extends BudgetOptions, ChildrenOptions, HistoryOptions {
   readonly file?: readonly string[];
   readonly script?: readonly string[];
   readonly check?: readonly string[];

@@ -26,6 +26,7 @@ const lineage: LineageView = {
   startedAt: 0,
   why: '',
   commit: 'c'.repeat(40),
+  landings: [],
   integrated: ['d'.repeat(40)],
   approvals: [`ann${evil}`],
   checks: [],

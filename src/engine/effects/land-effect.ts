@@ -3,11 +3,13 @@
 import type { Command } from '../../model/core/command.ts';
 import { type TaskId, taskOfAttempt } from '../../model/core/ids.ts';
 import { taskOf } from '../../model/core/lookup.ts';
-import type { Run } from '../../model/core/run.ts';
+import type { Run, Task } from '../../model/core/run.ts';
 import { integrationChecks } from '../../model/integrate/integration-queue.ts';
+import { usualHistory } from '../../model/land/landing.ts';
 import type { Effect } from '../../model/pending.ts';
+import { lastWords } from '../../model/session/last-words.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
-import type { LandOrder, LandStep } from '../../ports/land-port.ts';
+import type { LandOrder, LandStep, WorkWords } from '../../ports/land-port.ts';
 import { must } from '../../std/assert.ts';
 import { defined } from '../../std/defined.ts';
 import { landingProvenance } from './provenance.ts';
@@ -43,8 +45,11 @@ export async function land(
     name,
     attemptId: must(worked.attempt, 'looked for').id,
     repo: repo.path,
+    base: repo.base,
     head: run.integration.head,
     ...chosenSteps(run, tasksNamed),
+    history: run.landing?.history ?? usualHistory,
+    words: wordsOf(tasks),
     into,
     mayMoveCheckout,
     openPr,
@@ -68,3 +73,19 @@ function chosenSteps(run: Run, tasks: readonly TaskId[] | undefined): Pick<LandO
   });
   return { steps: { base, steps } };
 }
+
+/** Of each task's present attempt: one that was replaced has told nothing that is still known. */
+function wordsOf(tasks: readonly Task[]): Record<string, WorkWords> {
+  const words: Record<string, WorkWords> = {};
+  for (const { attempt, spec } of tasks) {
+    if (attempt === null) continue;
+    const { queuedAt } = attempt.integration;
+    const { prompt } = spec;
+    const texts = typeof prompt === 'string' ? [prompt] : prompt.filter((part) => typeof part === 'string');
+    const asked = texts.join('…').slice(0, askedMax);
+    words[attempt.id] = { asked, said: lastWords(attempt)?.text ?? '', at: queuedAt || attempt.startedAt };
+  }
+  return words;
+}
+
+const askedMax = 1_000;

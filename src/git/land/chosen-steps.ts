@@ -14,11 +14,10 @@ import type { Trial } from './landing-order.ts';
 
 /** Its head, or why these steps cannot stand without the others, as a sentence. */
 export async function branchOfSteps(
-  { bare, scratch, options, order }: Omit<Trial, 'passing'>,
+  { bare, scratch, order }: Omit<Trial, 'passing' | 'options'>,
   { base, steps }: { readonly base: string; readonly steps: readonly LandStep[] },
   signal: AbortSignal,
 ): Promise<{ readonly head: string } | string> {
-  const { identity = usualIdentity, sign = null } = options;
   const quarantine = await openQuarantine({ bare, scratch, like: base });
   const places = createAttributePlaces(scratch, quarantine, signal);
   let [head, tree] = [base, await readTree(bare, base, signal)];
@@ -31,12 +30,12 @@ export async function branchOfSteps(
     }
     const made = { parents: [now], at: order.at, message: await messageOf(bare, to, signal) };
     // Stands for what was chosen so far, as if it had been made where the step was.
-    const standIn = await quarantine.commit(mergeCommit({ ...made, tree, parents: [from] }, identity, null));
+    const standIn = await quarantine.commit(mergeCommit({ ...made, tree, parents: [from] }, usualIdentity, null));
     const merged = await mergeCommits(standIn, to, await places.at(now));
     if (merged.kind === 'conflict') return whyNot(bare, { task, names: merged.names, from }, steps, signal);
     if (merged.tree === tree) continue;
     tree = merged.tree;
-    head = await quarantine.commit(mergeCommit({ ...made, tree }, identity, sign));
+    head = await quarantine.commit(mergeCommit({ ...made, tree }, usualIdentity, null));
   }
   await quarantine.release();
   return { head };

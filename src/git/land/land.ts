@@ -10,7 +10,17 @@ import { createQueueTurns } from '../commands/queue-turns.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
 import { inspectRepository } from '../project/user-repository.ts';
 import { branchOfSteps } from './chosen-steps.ts';
-import { bringTip, keep, keptRef, mergeInto, readKept, testCommit } from './landing-merge.ts';
+import { noteAgain, noteCommits } from './landed-notes.ts';
+import {
+  bringTip,
+  hasLanded,
+  keep,
+  keptRef,
+  type Prepared,
+  prepareCommits,
+  readKept,
+  testCommit,
+} from './landing-merge.ts';
 import { ended, type LandingsOptions, refused, type Trial } from './landing-order.ts';
 import { bringObjects, isPartOf, type Place, putAside, swapBranch, type Unmoved } from './move-branch.ts';
 import { type CheckoutMove, completeMove, forgetMove, moveCheckout } from './move-checkout.ts';
@@ -38,13 +48,11 @@ async function land(options: LandingsOptions, asked: LandOrder, signal: AbortSig
   if (bare === null) throw new Fault('git_failed', `run ${asked.runId} has no saved work, so it cannot land`);
   return withScratch(layout.scratch, async (scratch) => {
     const chosen =
-      asked.steps === undefined
-        ? asked
-        : await branchOfSteps({ options, order: asked, bare, scratch }, asked.steps, signal);
+      asked.steps === undefined ? asked : await branchOfSteps({ order: asked, bare, scratch }, asked.steps, signal);
     if (typeof chosen === 'string') return refused(chosen);
     const order = { ...asked, head: chosen.head };
     const trial = { options, order, bare, scratch, passing: options.passing ?? noop };
-    if (order.into === null) return order.wanted ? aside(trial, order.head, 'no branch was named', signal) : stopped;
+    if (order.into === null) return order.wanted ? onItsOwn(trial, signal) : stopped;
     const target = await findTarget(order.repo, order.into, options.user, signal);
     if (typeof target === 'string') return refused(target);
     await bringTip(bare, target, signal);
@@ -63,25 +71,31 @@ function noop(): void {}
 
 /** What an earlier try, or somebody else, has done. */
 async function foundDone(trial: Trial, target: Target, signal: AbortSignal): Promise<LandResult | null> {
-  const { bare, order } = trial;
+  const { bare } = trial;
   const { from, to } = await readKept(trial, signal);
   if (from !== null && to !== null) {
     const move = moveOf(trial, target, from, to);
     if (await isPartOf(bare, to, target.tip, signal)) {
       if (move !== null) await completeMove(move);
-      return landed(target, from, to, await testCommit(trial, to, signal), move !== null);
+      const noted = await noteAgain(trial, { ...target, tip: from }, to, signal);
+      return landed(target, { from, to, ...noted }, await testCommit(trial, to, signal), move !== null);
     }
     if (move !== null) await forgetMove(move);
   }
-  if (!(await isPartOf(bare, order.head, target.tip, signal))) return null;
-  return landed(target, target.tip, target.tip, [], false);
+  return (await hasLanded(trial, target.tip, signal)) ? hadAll(target) : null;
+}
+
+function hadAll(target: Target): LandResult {
+  return landed(target, { from: target.tip, to: target.tip, count: 0, notes: [] }, [], false);
 }
 
 async function tryOnce(trial: Trial, target: Target, signal: AbortSignal): Promise<LandResult> {
   const { order, passing } = trial;
   const { tip: from, branch, ref, root } = target;
-  const to = await mergeInto(trial, target, signal);
-  if (typeof to !== 'string') return to;
+  const prepared = await prepareCommits(trial, target, signal);
+  if ('kind' in prepared) return prepared;
+  const { to } = prepared;
+  if (to === from) return hadAll(target);
   passing('merged');
   const items = await testCommit(trial, to, signal).catch((error: unknown) => {
     if (isFault(error, 'setup_failed')) return error.message;
@@ -93,15 +107,19 @@ async function tryOnce(trial: Trial, target: Target, signal: AbortSignal): Promi
   await keep(trial, { from, to }, signal);
   passing('kept');
   const why = reasonForAside(order, target);
-  if (why !== null) return aside(trial, to, why, signal);
+  if (why !== null) return aside(trial, root, prepared, why, signal);
   await bringObjects(placeOf(trial, root), signal);
   const swap = (): Promise<Unmoved | null> =>
     swapBranch(placeOf(trial, root), { ref, from, to, why: reasonOf(order) }, signal);
   const move = moveOf(trial, target, from, to);
   const end = move === null ? await swap() : await moveCheckout(move, swap, signal);
   passing('landed');
-  if (end === null || end.kind === 'moved') return landed(target, from, to, items, move !== null);
-  if (end.kind === 'unfit') return aside(trial, to, `${checkedOutWords(target)}, which ${end.why}`, signal);
+  if (end === null || end.kind === 'moved') {
+    const noted = await noteCommits(trial, root, prepared, signal);
+    passing('noted');
+    return landed(target, { from, to, ...noted }, items, move !== null);
+  }
+  if (end.kind === 'unfit') return aside(trial, root, prepared, `${checkedOutWords(target)}, which ${end.why}`, signal);
   if (end.kind === 'forbidden') return refused(`${root} does not let ${branch} be moved: ${end.words}`);
   return end.to === null ? refused(`branch ${branch} of ${root} is gone`) : { kind: 'moved', from, to: end.to };
 }
@@ -123,9 +141,9 @@ function moveOf(trial: Trial, { checkout }: Target, from: string, to: string): C
   return { checkout, bare, from, to, user: options.user, mark, passing };
 }
 
-/** To a branch of its own. */
-async function aside(trial: Trial, commit: string, why: string, signal: AbortSignal): Promise<LandResult> {
-  const { order, passing } = trial;
+/** No branch was named. */
+async function onItsOwn(trial: Trial, signal: AbortSignal): Promise<LandResult> {
+  const { order } = trial;
   let root: string;
   try {
     ({ root } = await inspectRepository(order.repo, signal));
@@ -133,10 +151,25 @@ async function aside(trial: Trial, commit: string, why: string, signal: AbortSig
     if (isFault(error, 'not_a_repository')) return refused(error.message);
     throw error;
   }
+  const prepared = await prepareCommits(trial, { tip: order.base, branch: 'of its own', root }, signal);
+  return 'kind' in prepared ? prepared : aside(trial, root, prepared, 'no branch was named', signal);
+}
+
+/** To a branch of its own. */
+async function aside(
+  trial: Trial,
+  root: string,
+  prepared: Prepared,
+  why: string,
+  signal: AbortSignal,
+): Promise<LandResult> {
+  const { order, passing } = trial;
+  const { to: commit } = prepared;
   await keep(trial, { from: null, to: commit }, signal);
   const put = await putAside(placeOf(trial, root), { name: order.name, commit, why: reasonOf(order) }, signal);
   passing('put aside');
   if ('forbidden' in put) return refused(`${root} does not let a branch be made: ${put.forbidden}`);
+  await noteCommits(trial, root, prepared, signal);
   return ended({ kind: 'aside', branch: put.branch, commit, why });
 }
 
@@ -149,12 +182,19 @@ function reasonOf({ name }: LandOrder): string {
   return `signalbox: ${name.replaceAll(/[\0\n]/g, ' ')}`;
 }
 
+interface Landed {
+  readonly from: string;
+  readonly to: string;
+  readonly count: number;
+  readonly notes: readonly string[];
+}
+
 function landed(
   { branch }: Target,
-  from: string,
-  commit: string,
+  { from, to: commit, count, notes }: Landed,
   items: readonly EvidenceItem[],
   checkedOut: boolean,
 ): LandResult {
-  return ended({ kind: 'landed', branch, commit, from, items, checkedOut });
+  const more = notes.length === 0 ? {} : { notes };
+  return ended({ kind: 'landed', branch, commit, from, items, checkedOut, count, ...more });
 }

@@ -4,14 +4,15 @@ import type { LandingOutcome, LandOrder, LandResult } from '../../ports/land-por
 import type { Checks } from '../checks/checks.ts';
 import type { Identity } from '../commands/create-commit.ts';
 import type { User } from '../commands/git-as-user.ts';
-import type { Sign } from '../integrate/integration-commit.ts';
 
 export interface LandingsOptions {
   /** The root of the workspaces. */
   readonly root: string;
   readonly user: User;
-  readonly identity?: Identity;
-  readonly sign?: Sign;
+  /** Signs what a note says of a commit. */
+  readonly signNote?: (text: string) => string;
+  /** As whom an agent of a harness is named; left out, or null: by the name of the harness. */
+  readonly coAuthor?: (harness: string) => Identity | null;
   readonly checks: Checks;
   /** For tests: told of each step. */
   readonly passing?: (step: string) => void;

@@ -61,7 +61,7 @@ it('a crash while the key is made leaves nothing that counts, and missing files 
   expect(signs('text')).toBe(signature);
   expect(readFileSync(files.publicKey, 'utf8')).toBe(publicLine);
   expect(readFileSync(files.allowedSigners, 'utf8')).toBe(
-    `signalbox@localhost namespaces="git,signalbox-seal" ${publicLine}`,
+    `signalbox@localhost namespaces="git,signalbox-seal,signalbox-note" ${publicLine}`,
   );
 });
 

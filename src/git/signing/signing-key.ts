@@ -15,8 +15,10 @@ import { namespaces, publicLine, sealText, signText } from './ssh-signature.ts';
 export interface Signing {
   /** Makes sure that there is a key. Before the first signature, and again where that failed. */
   open(): void;
-  /** An armoured signature, the same for the same text. */
+  /** An armoured signature of a commit, the same for the same text. */
   sign(text: string): string;
+  /** The same of a note. */
+  signNote(text: string): string;
   /** A seal of a text, the same for the same text. Opens the key where nobody has. */
   seal(text: string): string;
   /** null where nothing was ever signed. Makes nothing. */
@@ -31,6 +33,7 @@ export function openSigning(directory: string): Signing {
       key ??= openKey(directory);
     },
     sign: (text) => signText(must(key, 'the signing key is open'), Buffer.from(text)),
+    signNote: (text) => signText(must(key, 'the signing key is open'), Buffer.from(text), 'note'),
     seal(text) {
       key ??= openKey(directory);
       return sealText(key, text);

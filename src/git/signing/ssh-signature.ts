@@ -15,12 +15,12 @@ export function fingerprintOf(key: KeyObject): string {
 }
 
 /** What a signature is for, which it covers: one for a commit is none for an event, whatever somebody writes into either. */
-export const namespaces = { commit: 'git', seal: 'signalbox-seal' } as const;
+export const namespaces = { commit: 'git', seal: 'signalbox-seal', note: 'signalbox-note' } as const;
 
 type Namespace = (typeof namespaces)[keyof typeof namespaces];
 
-export function signText(key: KeyObject, text: Uint8Array): string {
-  return armour(key, namespaces.commit, sign(null, signedBytes(namespaces.commit, text), key));
+export function signText(key: KeyObject, text: Uint8Array, of: 'commit' | 'note' = 'commit'): string {
+  return armour(key, namespaces[of], sign(null, signedBytes(namespaces[of], text), key));
 }
 
 /** The 64 bytes of a signature in base64. */
@@ -56,11 +56,16 @@ function armour(key: KeyObject, namespace: Namespace, signature: Buffer): string
 /** `foreign`: by another key, and whether that one's signature is good was not looked at. */
 export type SignatureVerdict = 'good' | 'foreign' | 'bad';
 
-export function verifyText(key: KeyObject, text: Uint8Array, armoured: string): SignatureVerdict {
-  const parts = readSignature(armoured);
+export function verifyText(
+  key: KeyObject,
+  text: Uint8Array,
+  armoured: string,
+  of: 'commit' | 'note' = 'commit',
+): SignatureVerdict {
+  const parts = readSignature(armoured, namespaces[of]);
   if (parts === null) return 'bad';
   if (!parts.key.equals(keyBlob(key))) return 'foreign';
-  return verify(null, signedBytes(namespaces.commit, text), key, parts.signature) ? 'good' : 'bad';
+  return verify(null, signedBytes(namespaces[of], text), key, parts.signature) ? 'good' : 'bad';
 }
 
 const keyType = 'ssh-ed25519';
@@ -82,7 +87,10 @@ function keyBlob(key: KeyObject): Buffer {
 }
 
 /** null where it is no signature of the kind that is made here. */
-function readSignature(armoured: string): { readonly key: Buffer; readonly signature: Buffer } | null {
+function readSignature(
+  armoured: string,
+  namespace: Namespace,
+): { readonly key: Buffer; readonly signature: Buffer } | null {
   const lines = armoured.trim().split('\n');
   if (lines[0] !== header || lines.at(-1) !== footer) return null;
   const blob = Buffer.from(lines.slice(1, -1).join(''), 'base64');
@@ -90,7 +98,7 @@ function readSignature(armoured: string): { readonly key: Buffer; readonly signa
   if (blob.length < start || blob.toString('latin1', 0, magic.length) !== magic) return null;
   if (blob.readUInt32BE(magic.length) !== version) return null;
   const [key, space, , hash, signed] = fields(blob.subarray(start)) ?? [];
-  if (key === undefined || signed === undefined || space?.toString() !== namespaces.commit) return null;
+  if (key === undefined || signed === undefined || space?.toString() !== namespace) return null;
   const [type, signature] = fields(signed) ?? [];
   // Another kind of key or hash is not ours: the key alone tells signers apart.
   if (signature === undefined) return null;

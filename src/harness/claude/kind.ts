@@ -13,6 +13,8 @@ export const claude: AgentKind = {
   name: 'claude',
   title: claudeCredential.title,
   stall: claudeStall,
+  // As Claude Code names itself in commits.
+  coAuthor: { name: 'Claude', email: 'noreply@anthropic.com' },
   async create({ binary, env, tools, parkingTools }) {
     const { createClaude } = await import('./claude.ts');
     return createClaude({ binary, model: usualModel, env, tools, parkingTools });

@@ -5,13 +5,14 @@ import type { PermissionRules } from '../asks/permission.ts';
 import type { NamedKind } from '../attempt/artifact-kinds.ts';
 import type { Condition } from '../inputs/condition.ts';
 import type { Ref, Text } from '../inputs/reference.ts';
+import type { LandingTarget } from '../land/landing.ts';
 import type { ContextSpec } from '../session/context-spec.ts';
 import type { Budget } from '../spending/budget.ts';
 import type { ChildLimits } from './child-limits.ts';
 import type { RunId, TaskId } from './ids.ts';
 import type { Json, JsonObject } from './json.ts';
 
-export interface RunSpec {
+export interface RunSpec extends LandingTarget {
   readonly id: RunId;
   readonly name: string;
   readonly repo: RepoRef;
@@ -23,10 +24,6 @@ export interface RunSpec {
   readonly setup?: string;
   /** Roles that its agents may give to their children, by name. */
   readonly roles?: Readonly<Record<string, RoleSpec>>;
-  /** The branch of the user's in which the work lands when everything has succeeded; left out = it does not land. */
-  readonly into?: string;
-  /** Whether the files of a checkout of that branch may move with it. */
-  readonly moveCheckout?: boolean;
 }
 
 /** A prompt that comes before a task's own, and settings that go with it. */

@@ -1,15 +1,15 @@
 // Folds what becomes of the landing of a run's work.
 
 import { must, unreachable } from '../../std/assert.ts';
+import { defined } from '../../std/defined.ts';
 import type { RunEvent } from '../core/events.ts';
 import type { Run } from '../core/run.ts';
 import type { LandingEvent } from './landing.ts';
 
 export function evolveLanding(run: Run, event: RunEvent & LandingEvent): void {
   if (event.type === 'landing.asked') {
-    const { n, into, mayMoveCheckout, openPr, tasks, by, at: askedAt } = event;
-    const chosen = tasks === undefined ? {} : { tasks };
-    const asked = { n, into, mayMoveCheckout, openPr, ...chosen, by, askedAt, askedSeq: run.seq };
+    const { n, into, mayMoveCheckout, openPr, tasks, history, by, at: askedAt } = event;
+    const asked = { n, into, mayMoveCheckout, openPr, ...defined({ tasks, history }), by, askedAt, askedSeq: run.seq };
     run.landing = { ...asked, moves: 0, failing: null, outcome: null };
     return;
   }

@@ -1,14 +1,15 @@
 // When a run has something to land, and what a landing makes of its outcome.
 
+import { defined } from '../../std/defined.ts';
 import type { RunEventBody, RunOutcome } from '../core/events.ts';
 import type { Run } from '../core/run.ts';
 import { isAsAsked, type LandingAsk, type LandingOutcome } from './landing.ts';
 
 /** What goes into the branch that was named when the run was submitted, once all has succeeded; null = nothing. */
 export function landingWanted(run: Run, decided: readonly RunEventBody[] = []): LandingAsk | null {
-  const { into, moveCheckout = false } = run.spec ?? {};
+  const { into, moveCheckout = false, history } = run.spec ?? {};
   if (into === undefined || !hasIntegrated(run, decided)) return null;
-  return { into, mayMoveCheckout: moveCheckout, openPr: false };
+  return { into, mayMoveCheckout: moveCheckout, openPr: false, ...defined({ history }) };
 }
 
 /** Whether there is anything on its branch. `decided`: what is not folded in yet. */
@@ -24,9 +25,13 @@ export function landingLeft(run: Run): LandingAsk | null {
   return landing.outcome !== null && isAsAsked(landing, landing.outcome) ? null : landing;
 }
 
-export function askLanding(run: Run, { into, mayMoveCheckout, openPr, tasks }: LandingAsk, by: string): RunEventBody {
-  const chosen = tasks === undefined ? {} : { tasks };
-  return { type: 'landing.asked', n: (run.landing?.n ?? 0) + 1, into, mayMoveCheckout, openPr, ...chosen, by };
+export function askLanding(
+  run: Run,
+  { into, mayMoveCheckout, openPr, tasks, history }: LandingAsk,
+  by: string,
+): RunEventBody {
+  const n = (run.landing?.n ?? 0) + 1;
+  return { type: 'landing.asked', n, into, mayMoveCheckout, openPr, ...defined({ tasks, history }), by };
 }
 
 /** What was not landed is something that did not succeed. Merged and tested work that waits for a checkout is done. */

@@ -13,7 +13,38 @@ export interface LandingAsk {
   readonly openPr: boolean;
   /** Only what these tasks changed; left out = all that was integrated. */
   readonly tasks?: readonly TaskId[];
+  /** Left out = as by default. */
+  readonly history?: LandingHistory;
 }
+
+/** Where a run lands when all has succeeded. */
+export interface LandingTarget {
+  /** The branch of the user's that it goes into; left out = it stays where it is. */
+  readonly into?: string;
+  /** Whether the files of a checkout of that branch may move with it. */
+  readonly moveCheckout?: boolean;
+  /** What history it makes there; left out = as by default. */
+  readonly history?: LandingHistory;
+}
+
+/** What history a landing makes. */
+export interface LandingHistory {
+  readonly commits: CommitStyle;
+  readonly coAuthor: CoAuthorStyle;
+  /** What a person wrote instead of what the agent said, by attempt. */
+  readonly messages?: Readonly<Record<string, string>>;
+  /** The same commits as signed by a person, in their repository: the last one before and after. */
+  readonly signed?: { readonly commit: string; readonly as: string };
+}
+
+export const commitStyles = ['one-per-task', 'merge', 'keep'] as const;
+export type CommitStyle = (typeof commitStyles)[number];
+
+/** How a commit names the agent. */
+export const coAuthorStyles = ['co-authored-by', 'assisted-by', 'none'] as const;
+export type CoAuthorStyle = (typeof coAuthorStyles)[number];
+
+export const usualHistory: LandingHistory = { commits: 'one-per-task', coAuthor: 'co-authored-by' };
 
 export type LandingEvent =
   | ({ readonly type: 'landing.asked'; readonly n: number; readonly by: string } & LandingAsk)
@@ -33,6 +64,10 @@ export type LandingOutcome =
       readonly items: readonly EvidenceItem[];
       /** Index and files of a checkout moved with it. */
       readonly checkedOut: boolean;
+      /** How many commits; left out in old journals. */
+      readonly count?: number;
+      /** What is otherwise than one would think, in sentences. */
+      readonly notes?: readonly string[];
     }
   /** It is on a branch of its own instead. */
   | { readonly kind: 'aside'; readonly branch: string; readonly commit: string; readonly why: string }
@@ -74,7 +109,8 @@ export function isAsAsked({ into, openPr }: LandingAsk, outcome: LandingOutcome)
 }
 
 export function isSameAsk(one: LandingAsk, other: LandingAsk): boolean {
-  const { into, mayMoveCheckout, openPr, tasks } = one;
+  const { into, mayMoveCheckout, openPr, tasks, history } = one;
   const same = into === other.into && mayMoveCheckout === other.mayMoveCheckout && openPr === other.openPr;
-  return same && tasks?.join() === other.tasks?.join();
+  if (!same || tasks?.join() !== other.tasks?.join()) return false;
+  return JSON.stringify(history ?? null) === JSON.stringify(other.history ?? null);
 }

@@ -49,6 +49,7 @@ export function compilePlan(plan: Plan, given: CompileGiven): CompiledRun {
     children: plan.limits.agents,
     ...(plan.landing.checks === null ? {} : { integration: { checks: compiledChecks(plan.landing.checks) } }),
     ...(plan.landing.into === null ? {} : { into: plan.landing.into, moveCheckout: plan.landing.checkout }),
+    ...(plan.landing.history === null ? {} : { history: plan.landing.history }),
     tasks: [...graph.nodes.values()].map((node) => {
       if (node.task === null) return milestone(node, inputs);
       const { task } = node;

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { checkRetriesMax, retryHows } from '../../model/core/spec.ts';
+import { coAuthorStyles, commitStyles } from '../../model/land/landing.ts';
 
 /** Without dots: they separate the steps of a reference, and are part of the names of a matrix's tasks. */
 export const name = z
@@ -67,4 +68,9 @@ export const landing = z.strictObject({
     .optional()
     .describe('the branch of your repository where the work lands, merged and checked, when every task has succeeded'),
   checkout: z.boolean().optional().describe('whether a clean checkout of that branch may be updated too'),
+  commits: z
+    .enum(commitStyles)
+    .optional()
+    .describe("one commit per task (the default), the same with a merge commit, or the agents' own commits"),
+  'co-author': z.enum(coAuthorStyles).optional().describe('how a commit names the agent (default: co-authored-by)'),
 });

@@ -3,6 +3,8 @@
 
 import { isNamedKind, kindSchemas, namedKinds } from '../../model/attempt/artifact-kinds.ts';
 import type { Json, JsonObject } from '../../model/core/json.ts';
+import { type LandingHistory, usualHistory } from '../../model/land/landing.ts';
+import { defined } from '../../std/defined.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { taskOptions } from '../option-names.ts';
 import { type Plan, type PlanLimits, type PlanPhase, type PlanTask, usualPhases, type Work } from '../plan.ts';
@@ -46,6 +48,7 @@ function planOf(file: PlanFile, reading: Reading): Plan {
       checks: checksOf(file.landing?.checks),
       into: file.landing?.into ?? null,
       checkout: file.landing?.checkout ?? false,
+      history: historyOf(file.landing),
     },
     interlock: file.interlock ?? 'open',
     phases: file.phases === undefined ? usualPhases : phasesOf(file.phases, reading),
@@ -154,4 +157,10 @@ function outputOf(given: TaskFile['output'], path: PlanPath, reading: Reading): 
   const suggestion = didYouMean(given, namedKinds);
   reading.wrong(path, { message: `there is no kind of artifact "${given}"`, suggestion });
   return ownOutput(null);
+}
+
+function historyOf(landing: PlanFile['landing']): LandingHistory | null {
+  const { commits, 'co-author': coAuthor } = landing ?? {};
+  if (commits === undefined && coAuthor === undefined) return null;
+  return { ...usualHistory, ...defined({ commits, coAuthor }) };
 }

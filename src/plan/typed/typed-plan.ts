@@ -1,6 +1,7 @@
 // A plan in TypeScript: a value with tasks, inputs and defaults that a module exports.
 
 import type { Json } from '../../model/core/json.ts';
+import type { CoAuthorStyle, CommitStyle } from '../../model/land/landing.ts';
 import { defined } from '../../std/defined.ts';
 import { type PlanRead, planFrom } from '../file/plan-from.ts';
 import type { Place, Source } from '../file/problem.ts';
@@ -32,6 +33,8 @@ export interface PlanOptions {
     readonly checks?: CommonOptions['checks'];
     readonly into?: string;
     readonly checkout?: boolean;
+    readonly commits?: CommitStyle;
+    readonly coAuthor?: CoAuthorStyle;
   };
   readonly interlock?: 'open' | 'strict';
   readonly phases?: readonly (string | PhaseOptions)[];
@@ -82,7 +85,7 @@ export function plan(options: PlanOptions): TypedPlan {
     inputs: options.inputs && Object.fromEntries(options.inputs.map(inputFile)),
     defaults: defaults && defined({ ...commonFile(defaults), env: env && Object.fromEntries(env) }),
     limits: limits && limitsFile(limits),
-    landing: landing && defined({ ...landing, checks: checksFile(landing.checks) }),
+    landing: landing && landingFile(landing),
     interlock,
     phases: phases?.map((phase) => (typeof phase === 'string' ? phase : phaseFile(phase))),
     tasks: Object.fromEntries(tasks.map((task) => [task.name, task.said])),
@@ -164,4 +167,8 @@ export function readTypedPlan(value: unknown, file: string): PlanRead | null {
     place: ([first, name]) => (first === 'tasks' ? marked.places.get(String(name)) : undefined) ?? marked.place,
   };
   return planFrom(marked.file, source);
+}
+
+function landingFile({ checks, coAuthor, ...landing }: NonNullable<PlanOptions['landing']>) {
+  return defined({ ...landing, 'co-author': coAuthor, checks: checksFile(checks) });
 }

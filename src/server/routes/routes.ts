@@ -22,6 +22,7 @@ import { askRoutes } from './ask-routes.ts';
 import { listAgents } from './available-agents.ts';
 import { createBudgetOrders } from './budget-orders.ts';
 import { budgetRoutes } from './budget-routes.ts';
+import { landingRoutes, requireTarget } from './landing-routes.ts';
 import { limitRoutes } from './limit-routes.ts';
 import { requireFitFor, sendOrder } from './person-orders.ts';
 import type { Served } from './route-context.ts';
@@ -109,29 +110,6 @@ function agentRoutes(served: Served): Routes {
       });
     },
   };
-}
-
-function landingRoutes(served: Served, runs: Runs): Routes {
-  return {
-    'POST /runs/{runId}/land': async (exchange) => {
-      const asked = await readRequest(exchange, ({ land }) => land);
-      const runId = exchange.params['runId'] as RunId;
-      if (asked.into !== null) {
-        const { repo } = await runs.view(runId);
-        await requireTarget(served, repo.path, asked.into, exchange.signal);
-      }
-      const { into, checkout: mayMoveCheckout, openPr, task, by } = asked;
-      const chosen = task === undefined ? {} : { task };
-      await sendOrder(served.engine, runId, { type: 'land', into, mayMoveCheckout, openPr, ...chosen, by });
-      return { accepted: true };
-    },
-  };
-}
-
-/** A branch that cannot be landed in is refused before any work is done. */
-async function requireTarget(served: Served, repo: string, into: string, signal: AbortSignal): Promise<void> {
-  const flaw = await served.flawOfTarget(repo, into, signal);
-  if (flaw !== null) throw new Fault('bad_request', flaw);
 }
 
 async function create(served: Served, runs: Runs, request: CreateRun, signal: AbortSignal): Promise<object> {

@@ -66,7 +66,7 @@ export function planRun(
       ...machineDefaults(task, sandbox, stall),
     };
   });
-  const { id, name, parallelMax, harnessMax, children, roles, integration, into, moveCheckout } = request;
+  const { id, name, parallelMax, harnessMax, children, roles, integration, into, moveCheckout, history } = request;
   // Work that lands as a whole is integrated first.
   const integrates = request.integrates || into !== null;
   const budget = budgetOf(request.budget);
@@ -77,7 +77,8 @@ export function planRun(
     ...(Object.keys(children).length === 0 ? {} : { children }),
   };
   const setup = request.setup === null ? {} : { setup: request.setup };
-  const landingTarget = into === null ? {} : { into, ...(moveCheckout ? { moveCheckout } : {}) };
+  const how = history === undefined ? {} : { history: defined(history) };
+  const landingTarget = into === null ? {} : { into, ...(moveCheckout ? { moveCheckout } : {}), ...how };
   const known = Object.keys(roles).length === 0 ? {} : { roles };
   return {
     type: 'submit',

@@ -7,6 +7,7 @@ import { agentOf, taskOf } from '../../model/core/lookup.ts';
 import type { Run, Task } from '../../model/core/run.ts';
 import { inputTasks } from '../../model/inputs/task-inputs.ts';
 import { approvals, modelsOf } from '../../model/integrate/integration-trailers.ts';
+import type { LandingOutcome } from '../../model/land/landing.ts';
 import { promptText } from '../../model/tasks/prompt.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { Fault } from '../../std/fault.ts';
@@ -33,8 +34,11 @@ export async function lineageOf(
   attemptId: AttemptId,
 ): Promise<LineageView> {
   const runId = await runs.runOfTask(taskOfAttempt(attemptId));
-  const integrations = await eventsOf(source.journal, runId, 'integration.succeeded');
-  const integrated = integrations.filter((event) => event.attemptId === attemptId);
+  const events = await eventsOf(source.journal, runId, 'integration.succeeded', 'landing.ended');
+  const integrated = events.flatMap((event) =>
+    event.type === 'integration.succeeded' && event.attemptId === attemptId ? [event] : [],
+  );
+  const landings = events.flatMap((event) => (event.type === 'landing.ended' ? landedBy(event.outcome) : []));
   const view = (run: Run | null): LineageView | null => {
     const task = run?.tasks.get(taskOfAttempt(attemptId));
     if (!run?.spec || task?.attempt?.id !== attemptId) return null;
@@ -51,6 +55,7 @@ export async function lineageOf(
       why: attempt.why,
       commit: attempt.workspace.commit,
       integrated: integrated.map(({ head }) => head),
+      landings,
       approvals: approvals(run, task),
       checks: [...(attempt.evidence ?? []), ...integrated.flatMap(({ items = [] }) => items)].map(viewEvidence),
       conflict: task.integration.conflict?.artifact ?? null,
@@ -66,6 +71,12 @@ export async function lineageOf(
   const found = now ?? (integrated.length === 0 ? null : view(await runAtEndOf(source.journal, runId, attemptId)));
   if (found === null) throw new Fault('not_found', `the journal has no successful work of ${attemptId}`);
   return found;
+}
+
+function landedBy(outcome: LandingOutcome): LineageView['landings'] {
+  if (outcome.kind === 'aside') return [{ branch: outcome.branch, from: null, commit: outcome.commit }];
+  if (outcome.kind !== 'landed' || outcome.from === outcome.commit) return [];
+  return [{ branch: outcome.branch, from: outcome.from, commit: outcome.commit }];
 }
 
 function makerOf(run: Run, task: Task, max: number): Omit<InputView, 'depth'> {

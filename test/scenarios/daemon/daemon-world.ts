@@ -168,13 +168,15 @@ export function buildWorld({ dir, home, env, cli, processes, isShared }: WorldPa
 
 /** A repository with one commit. Each is a copy of one that git made once on this machine. */
 export function makeRepository(path: string): void {
-  const sample = join(root, '.cache/sample-repository');
+  const sample = join(root, '.cache/sample-repository-2');
   if (!existsSync(sample)) {
     // Another worker may be making it too: whichever is ready first stays.
     const made = mkdtempSync(`${sample}-`);
     writeFileSync(join(made, 'README.md'), '# Sample\n');
     const git = (...args: string[]) => execFileSync('git', args, { cwd: made, env: gitEnv(made), stdio: 'pipe' });
     git('init', '--quiet');
+    git('config', 'user.name', 'Ann Author');
+    git('config', 'user.email', 'ann@example.org');
     git('add', '.');
     git('commit', '--quiet', '-m', 'Start');
     try {

@@ -57,7 +57,7 @@ it('without a request it stays as it is, and one command brings the work in [LAN
   });
   expect(difference(before, world.picture()).filter((name) => !name.includes('signalbox-run'))).toEqual([]);
   run(world.user, 'merge', '-q', '--ff-only', 'signalbox-run/tidy-up');
-  expect(run(world.user, 'show', '-s', '--format=%P', 'main')).toBe(`${theirs} ${head}`);
+  expect(run(world.user, 'show', '-s', '--format=%P', 'main')).toBe(theirs);
 });
 
 it('on request branch, index and files move together, and untracked files stay [LAND-15]', async () => {
@@ -157,7 +157,14 @@ it('while another git command runs there, it waits its turn [LAND-25]', async ()
 describe('killed at any step and repeated, it lands once', () => {
   const sources = compiled(['git/land/land.ts']);
   const kill = (head: string, dieAt: string, more: object): string[] => {
-    const order = { ...usual, ...more, head, repo: world.user, attemptId: orderFor(world).attemptId };
+    const order = {
+      ...usual,
+      base: world.start,
+      ...more,
+      head,
+      repo: world.user,
+      attemptId: orderFor(world).attemptId,
+    };
     const given = JSON.stringify({ root: world.root, home: world.home, order, dieAt });
     const driver = join(import.meta.dirname, 'land-driver.mjs');
     const { stdout, signal, stderr } = spawnSync(process.execPath, [driver, sources, given], { encoding: 'utf8' });
@@ -165,7 +172,7 @@ describe('killed at any step and repeated, it lands once', () => {
     return stdout.trim().split('\n');
   };
 
-  it.each(['merged', 'tested', 'kept', 'landed'])(
+  it.each(['merged', 'tested', 'kept', 'landed', 'noted'])(
     '%s, in a branch that is not checked out [LAND-17]',
     async (dieAt) => {
       await commitFiles(world.user, { 'theirs.txt': 't\n' }, 'theirs');
@@ -173,7 +180,11 @@ describe('killed at any step and repeated, it lands once', () => {
       const head = await world.work({ 'ours.txt': 'o\n' });
       kill(head, dieAt, {});
       expect(outcomeOf(await world.land({ head }))).toMatchObject({ kind: 'landed' });
-      expect(run(world.user, 'rev-list', '--count', '--merges', 'main')).toBe('1');
+      expect(run(world.user, 'log', '--format=%s', 'main')).toBe('work\ntheirs\nfirst');
+      expect(run(world.user, 'notes', '--ref=signalbox', 'show', 'main')).toContain(
+        run(world.user, 'rev-parse', 'main'),
+      );
+      expect(run(world.user, 'rev-list', '--count', 'refs/notes/signalbox')).toBe('1');
       const picture = world.picture();
       expect(outcomeOf(await world.land({ head }))).toMatchObject({ kind: 'landed' });
       expect(difference(picture, world.picture())).toEqual([]);

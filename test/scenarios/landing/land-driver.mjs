@@ -11,6 +11,7 @@ const landings = createLandings({
   checks: {
     run: async ({ checks }) => checks.map(({ name }) => ({ check: name, passed: true, detail: 'exit 0' })),
   },
+  signNote: () => '-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n',
   passing(step) {
     process.stdout.write(`${step}\n`);
     if (step === dieAt) process.kill(process.pid, 'SIGKILL');

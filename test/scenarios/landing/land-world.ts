@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { ChecksOrder } from '../../../src/git/checks/checks.ts';
 import { createLandings } from '../../../src/git/land/land.ts';
+import { usualHistory } from '../../../src/model/land/landing.ts';
 import type { LandingOutcome, LandOrder, LandResult } from '../../../src/ports/land-port.ts';
 import {
   bareOf,
@@ -41,10 +42,15 @@ export const usual = {
   sandboxed: false,
   wanted: true,
   trailers: [{ key: 'Signalbox-Run', value: 'run_1' }],
+  // The commits as they are: what moves, and not what is made of it.
+  history: { ...usualHistory, commits: 'keep' },
+  words: {},
 } as const;
 
 export async function openLandWorld(files?: Record<string, string>): Promise<LandWorld> {
   const ground = await makeDirectory(files);
+  run(ground.user, 'config', 'user.name', 'Ann Author');
+  run(ground.user, 'config', 'user.email', 'ann@example.org');
   const order = orderFor(ground);
   const { base: start } = await ground.workspaces.prepare(order, never);
   const bare = await bareOf(ground);
@@ -60,7 +66,7 @@ export async function openLandWorld(files?: Record<string, string>): Promise<Lan
         return tested.checks.map(({ name }) => ({ check: name, passed, detail: passed ? 'exit 0' : 'exit 1' }));
       },
     },
-    sign: () => '-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n',
+    signNote: () => '-----BEGIN SSH SIGNATURE-----\nAAAA\n-----END SSH SIGNATURE-----\n',
     passing: (step) => world.passing(step),
   });
   const world: LandWorld = {
@@ -77,15 +83,16 @@ export async function openLandWorld(files?: Record<string, string>): Promise<Lan
       return commit;
     },
     land: (given, signal = never) =>
-      landings.land({ ...usual, attemptId: order.attemptId, repo: ground.user, ...given }, signal),
+      landings.land({ ...usual, base: start, attemptId: order.attemptId, repo: ground.user, ...given }, signal),
     picture: () => withoutObjects(pictureOf(ground.user)),
   };
   return world;
 }
 
-/** What a picture has of the repository beside objects. */
+/** What a picture has of the repository beside objects and the notes on landed commits. */
 export function withoutObjects(picture: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(picture).filter(([name]) => !name.startsWith('.git/objects')));
+  const isOther = (name: string): boolean => !/^\.git\/(objects|(logs\/)?refs\/notes)/.test(name);
+  return Object.fromEntries(Object.entries(picture).filter(([name]) => isOther(name)));
 }
 
 /** The names that differ between two pictures. */

@@ -9,11 +9,12 @@ import { type Context, exits, type Verb } from '../../client/context.ts';
 import { defaultTarget } from '../../client/default-target.ts';
 import { find } from '../../client/find-id.ts';
 import { followEvents, sayReturn } from '../../client/follow-events.ts';
+import { type HistoryOptions, landingHistory } from '../../client/landing-history.ts';
 import { createProgress } from '../../text/event-text.ts';
 import { exitForLanding, landingText } from '../../text/landing-text.ts';
 import { type OpenedPr, openPr } from './open-pr.ts';
 
-export interface LandOptions {
+export interface LandOptions extends HistoryOptions {
   readonly into?: string;
   readonly checkout?: boolean;
   readonly openPr?: boolean;
@@ -29,7 +30,7 @@ export const land: Verb<LandOptions> = async (context, [word = ''], options) => 
   const into = options.into ?? (await targetOf(context, before));
   // The only task of a run is the run.
   const task = taskId === null || before.tasks.length === 1 ? {} : { task: taskId };
-  const order = { into, checkout, openPr: wantsPr, ...task, by: userInfo().username };
+  const order = { into, checkout, openPr: wantsPr, ...task, ...landingHistory(options), by: userInfo().username };
   await client.post(`/runs/${runId}/land`, order, accepted);
   const { run, landing } = await ended(context, before);
   const isAside = landing.outcome?.kind === 'aside' && landing.asAsked;

@@ -9,7 +9,7 @@ import { Declined } from '../../client/client.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { here } from '../../client/current-directory.ts';
 import { find } from '../../client/find-id.ts';
-import { type Blamed, blame, type Claim, claimsFor } from '../../client/integration-of.ts';
+import { type Blamed, blame, type Claim, claimsFor, isOfLanding } from '../../client/integration-of.ts';
 import { checkoutTop, userGit } from '../../client/user-git.ts';
 import { lineageLines } from '../../text/lineage-text.ts';
 
@@ -31,8 +31,8 @@ export const why: Verb<WhyOptions> = async (context, [word = ''], options) => {
       : await runDirectory(context, file, options.run);
   const blamed = await blame(place, { ...source, line });
   const claims = await claimsFor(place, source.at, source.rev, blamed.commit);
-  const found = await firstTrue(context, claims);
-  if (found === null) throw new Declined(nobodyWords(`${file}:${line}`, blamed, claims));
+  const found = await firstTrue(context, source.at, claims);
+  if ('known' in found) throw new Declined(nobodyWords(`${file}:${line}`, blamed, claims, found.known));
   if (options.json === true) await terminal.print(`${JSON.stringify({ file, line, blamed, ...found })}\n`);
   else await terminal.print(`${lineageLines(`${file}:${line}`, blamed, found).join('\n')}\n`);
   return exits.ok;
@@ -77,25 +77,48 @@ export interface Found {
   readonly lineage: LineageView;
 }
 
-/** Anybody can write a trailer: a claim counts only if the journal knows that very commit. */
-async function firstTrue({ client }: Context, claims: readonly Claim[]): Promise<Found | null> {
+/** Anybody can write a trailer or a note: a claim counts only if the journal knows that very commit. */
+async function firstTrue(
+  { client, place }: Context,
+  at: readonly string[],
+  claims: readonly Claim[],
+): Promise<Found | { readonly known: LineageView | null }> {
+  let known: LineageView | null = null;
   for (const { commit, attemptId } of claims) {
     try {
       const lineage = await client.get(`/attempts/${attemptId}/lineage`, lineageView);
+      known ??= lineage;
       if (lineage.commit === commit || lineage.integrated.includes(commit)) {
         return { commit: lineage.integrated.at(-1) ?? commit, lineage };
+      }
+      for (const landing of lineage.landings) {
+        if (await isOfLanding(place, at, commit, landing))
+          return { commit: lineage.integrated.at(-1) ?? commit, lineage };
       }
     } catch (error) {
       if (!isFault(error, 'not_found')) throw error;
     }
   }
-  return null;
+  return { known };
 }
 
-function nobodyWords(where: string, { commit, summary }: Blamed, claims: readonly Claim[]): string {
+function nobodyWords(
+  where: string,
+  { commit, summary }: Blamed,
+  claims: readonly Claim[],
+  known: LineageView | null,
+): string {
   const made = `it was last changed by ${commit.slice(0, 12)} "${plainLine(summary)}"`;
   const [claim] = claims;
   if (claim === undefined) return `${where} does not come from Signalbox: ${made}`;
   const said = `${claim.commit.slice(0, 12)} claims to be of ${claim.attemptId}`;
-  return `the journal does not know where ${where} comes from: ${made}; ${said}, but the journal has no such commit`;
+  if (known === null || known.landings.length === 0) {
+    return `the journal does not know where ${where} comes from: ${made}; ${said}, but the journal has no such commit`;
+  }
+  const { task, run } = known;
+  const seen = `work of task "${plainLine(task.name)}" in run "${plainLine(run.name)}" that landed as other commits`;
+  return (
+    `the journal does not have the commit that ${where} comes from: ${made}; it names ${seen}, so it was probably ` +
+    `rebased, amended or squashed since. See that work: signalbox review ${run.id}`
+  );
 }

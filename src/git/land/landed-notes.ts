@@ -1,0 +1,39 @@
+// Notes the commits of a landing once they are in the user's repository. A repeated try finds out again which they are.
+
+import { type Prepared, prepareCommits } from './landing-merge.ts';
+import { addNotes, noteText } from './landing-notes.ts';
+import type { Trial } from './landing-order.ts';
+import type { Target } from './target-branch.ts';
+
+export interface Noted {
+  readonly count: number;
+  /** What could not be done, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** `target`: with the tip that the branch was moved from. */
+export async function noteAgain(
+  trial: Trial,
+  target: Pick<Target, 'tip' | 'branch' | 'root'>,
+  to: string,
+  signal: AbortSignal,
+): Promise<Noted> {
+  const prepared = await prepareCommits(trial, target, signal);
+  if (!('kind' in prepared) && prepared.to === to) return noteCommits(trial, target.root, prepared, signal);
+  return { count: 0, notes: ['which commits it consists of could not be found out again: they have no notes'] };
+}
+
+export async function noteCommits(
+  { order, options }: Trial,
+  root: string,
+  { commits }: Prepared,
+  signal: AbortSignal,
+): Promise<Noted> {
+  const { at, trailers } = order;
+  const notes = commits.map(({ commit, integrations }) => {
+    return { commit, text: noteText({ commit, integrations, trailers }, options.signNote ?? null) };
+  });
+  const flaw = await addNotes({ root, user: options.user, at }, notes, signal);
+  const said = flaw === null ? [] : [`the commits have no notes that say where they come from: ${flaw}`];
+  return { count: commits.length, notes: said };
+}

@@ -1,0 +1,78 @@
+// The messages and times of the commits of a landing, from the order and from what the run's branch says of each work.
+
+import type { CoAuthorStyle } from '../../ports/land-port.ts';
+import { attemptKey } from '../integrate/integration-commit.ts';
+import { messageOf } from './commit-message.ts';
+import type { LandedCommit } from './landing-commits.ts';
+import type { Trial } from './landing-order.ts';
+import { attemptOf, type Integration, valueOf } from './landing-steps.ts';
+
+/** Of the last attempt: with continued work its words are about the whole. A person's own words go before all. */
+export function taskMessage(trial: Trial, integrations: readonly Integration[]): string {
+  const { history, words } = trial.order;
+  const last = integrations.at(-1);
+  const attemptId = last === undefined ? '' : attemptOf(last);
+  const { said = '', asked = '' } = words[attemptId] ?? {};
+  const own = integrations.flatMap((each) => each.own.filter(({ isSaved }) => !isSaved).map(({ message }) => message));
+  const text = history.messages?.[attemptId] ?? messageOf({ own, said, asked, title: last?.subject ?? '' });
+  return withLines(text, trailersOf(trial, integrations));
+}
+
+/** Short: all else is in the note. */
+function trailersOf({ order: { history }, options }: Trial, integrations: readonly Integration[]): string[] {
+  const attempts = integrations.map(attemptOf).filter((id) => id !== '');
+  const agents = integrations.flatMap(({ trailers }) => {
+    const harness = valueOf(trailers, 'Signalbox-Harness');
+    return harness === ''
+      ? []
+      : creditOf(history.coAuthor, harness, valueOf(trailers, 'Signalbox-Model'), options.coAuthor);
+  });
+  return [...attempts.slice(-attemptsMax).map((id) => `${attemptKey}: ${id}`), ...new Set(agents)];
+}
+
+const attemptsMax = 3;
+
+function creditOf(
+  style: CoAuthorStyle,
+  harness: string,
+  model: string,
+  coAuthor: Trial['options']['coAuthor'],
+): string[] {
+  switch (style) {
+    case 'none':
+      return [];
+    case 'assisted-by':
+      return [`Assisted-by: ${harness}${model === '' || model === 'unknown' ? '' : `:${model.replaceAll(', ', '+')}`}`];
+    case 'co-authored-by': {
+      const { name, email } = coAuthor?.(harness) ?? { name: harness, email: `${harness}@signalbox.invalid` };
+      return [`Co-authored-by: ${name} <${email}>`];
+    }
+  }
+}
+
+/** Behind an empty line, unless the text ends with trailers of its own. */
+export function withLines(text: string, lines: readonly string[]): string {
+  const body = text.replaceAll('\0', ' ').trimEnd();
+  const missing = lines.filter((line) => !body.split('\n').includes(line));
+  if (missing.length === 0) return `${body}\n`;
+  const last =
+    body
+      .split(/\n{2,}/)
+      .slice(1)
+      .at(-1) ?? '';
+  const hasTrailers = last !== '' && last.split('\n').every((line) => /^[A-Za-z0-9-]+: \S/.test(line));
+  return `${body}${hasTrailers ? '\n' : '\n\n'}${missing.join('\n')}\n`;
+}
+
+export function mergeMessage({ order }: Trial, commits: readonly LandedCommit[]): string {
+  const subjects = commits.map(({ message }) => message.split('\n', 1)[0] ?? '');
+  const name = order.name.replaceAll(/[\0\s]+/g, ' ').trim() || 'work';
+  const { messages } = order.history;
+  return withLines(messages?.['merge'] ?? `Merge ${name}\n\n${subjects.map((each) => `- ${each}`).join('\n')}\n`, []);
+}
+
+/** Seconds since the epoch. */
+export function workedAt({ order: { words } }: Trial, integration: Integration): number {
+  const { at } = words[attemptOf(integration)] ?? {};
+  return at === undefined ? integration.at : Math.floor(at / 1_000);
+}
