@@ -1,5 +1,5 @@
-// Compresses the transcripts of ended launches, one at a time, and never one that may still be written or read. What a
-// crash leaves half done is done again.
+// Compresses the transcripts of ended launches, one at a time, and never one that may still be written or read. Work that a
+// crash interrupted is repeated.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Engine } from '../engine/engine.ts';
@@ -15,7 +15,7 @@ export interface KeeperOptions {
   readonly signal: AbortSignal;
 }
 
-/** Resolves when it was told to end. */
+/** Resolves when it is stopped. */
 export async function keepTranscripts(options: KeeperOptions): Promise<void> {
   const { log, everyMs, signal } = options;
   const done = new Set<string>();
@@ -33,10 +33,10 @@ async function round(options: KeeperOptions, done: Set<string>): Promise<void> {
   for (const launchId of all) {
     if (done.has(launchId)) continue;
     if (signal.aborted) return;
-    // Asked anew each time: a launch may have begun since the list was made.
+    // Checked each time: a launch may have started since the list was made.
     if (await engine.look(({ runs }) => isAtWork(runs.values(), launchId as LaunchId))) continue;
     try {
-      // A launch of a run that cannot be read may be alive although nobody watches it.
+      // A launch of a run that cannot be read may be alive although it is not watched.
       const { kind } = await launches.look(launchId);
       if (kind !== 'ended' && kind !== 'lost') continue;
       await launches.compress(launchId);

@@ -31,7 +31,7 @@ export interface Config extends Slots {
   readonly programs: Readonly<Record<string, string>>;
   /** The home of the user. */
   readonly userHome: string;
-  /** What every agent may read, and write, besides what the sandbox shows by itself. */
+  /** Paths that every agent may read, and write, besides those of the sandbox itself. */
   readonly sandboxReadable: readonly string[];
   readonly sandboxWritable: readonly string[];
   /**

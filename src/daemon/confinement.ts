@@ -1,5 +1,5 @@
-// Chooses how launches are confined on this machine: in the sandbox where the task asks for one, else by whatever keeps
-// their processes together. A task that asked for a sandbox is never started without one.
+// Chooses how launches are confined on this machine: in the sandbox if the task asks for one, else by whatever keeps their
+// processes together. A task that asked for a sandbox is never started without one.
 
 import { type Confine, namespaceConfine, plainConfine, probeNamespace } from '../process/confine.ts';
 import { describeSandbox, openSandbox, probeSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
@@ -12,7 +12,7 @@ export interface Confinement extends Pick<StatusView, 'confinement' | 'sandbox'>
   open(): Promise<Walls>;
 }
 
-/** How launches are confined, and commands that run code of an agent. */
+/** How launches, and commands that run an agent's code, are confined. */
 export interface Walls {
   readonly confine: Confine;
   readonly command: Sandbox['command'];

@@ -1,5 +1,5 @@
-// The daemon: builds every part by hand, serves until it is told to stop, and leaves its agents running. It owns its
-// home through the journal's lock: without that lock it touches nothing there.
+// The daemon: builds every part by hand, serves until it is stopped, and leaves its agents running. It owns its home through
+// the journal's lock: without that lock it touches nothing there.
 
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -57,12 +57,12 @@ export function journalPath(home: string): string {
   return join(home, 'journal.db');
 }
 
-/** Resolves when it has stopped in order; rejects with the Fault that kept it from serving, or with a bug. */
+/** Resolves after an orderly stop; rejects with the Fault that prevented it from serving, or with a bug. */
 export async function runDaemon(options: DaemonOptions): Promise<void> {
   try {
     await runWithJournal(options);
   } finally {
-    // In case no journal took it over.
+    // If no journal took it over.
     if (options.thread !== undefined) await endThread(options.thread);
   }
 }

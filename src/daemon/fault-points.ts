@@ -1,6 +1,5 @@
-// For tests of recovery: kills the daemon with SIGKILL right after the n-th change it made to the world or to the
-// journal. It wraps the ports and their inner steps, so that nothing behind or before them knows. Without a number
-// nothing is wrapped.
+// For tests of recovery: kills the daemon with SIGKILL right after the n-th change it made to the world or to the journal. It
+// wraps the ports and their inner steps, which know nothing of it. Without a number nothing is wrapped.
 
 import { writeRef } from '../git/commands/refs.ts';
 import { type IntegrationsOptions } from '../git/integrate/integrate.ts';

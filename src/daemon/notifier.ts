@@ -17,7 +17,7 @@ export interface NotifierOptions {
   look(runId: Notice['runId']): Promise<RunView | null>;
 }
 
-/** Nobody is notified of the end of a run that was shorter than this: its user is still there. */
+/** The end of a shorter run raises no notification: its user is still there. */
 const shortMs = 10_000;
 const commandMaxMs = 10_000;
 const outputMax = 4_000;

@@ -26,13 +26,13 @@ export interface AgentPlaces {
   readonly agentPath: string;
 }
 
-/** Programs that people will look for here, and for which there is no harness yet. */
+/** Agents that people may look for here, and for which there is no harness yet. */
 const strangers = ['codex', 'gemini', 'opencode', 'copilot', 'qwen', 'goose', 'cursor-agent', 'aider'] as const;
 
 const versionMaxMs = 20_000;
 
 export function createAgents(places: AgentPlaces, credentials: Credentials): Agents {
-  // A version is asked for once as long as the program stays the same file.
+  // The version of a program is queried once, until its file changes.
   const seen = new Map<string, { readonly stamp: string; readonly state: AgentState }>();
   const stateOf = async (name: string, program: Program): Promise<AgentState> => {
     const stamp = stampOf(binaryOf(places, name, program), places.agentPath);
@@ -49,7 +49,7 @@ export function createAgents(places: AgentPlaces, credentials: Credentials): Age
   const flawOfKind = async (kind: AgentKind): Promise<string | null> => {
     return (await programFlaw(kind)) ?? credentialFlaw(kind, credentials);
   };
-  /** With the second step where two are needed. */
+  /** Including the second step if two are needed. */
   const wholeFlaw = async (kind: AgentKind): Promise<string | null> => {
     const [program, credential] = [await programFlaw(kind), credentialFlaw(kind, credentials)];
     return program === null || credential === null
@@ -84,7 +84,7 @@ function credentialFlaw({ name, title, credential }: AgentKind, credentials: Cre
   );
 }
 
-/** The agents whose programs people install, each with a look at it. */
+/** The agents whose programs people install, each with a function that examines it. */
 export function installedAgents(places: AgentPlaces): readonly InstalledAgent[] {
   return agentKinds.flatMap(({ name, title, program }) => {
     if (program === undefined) return [];
@@ -112,7 +112,7 @@ async function lookAt(places: AgentPlaces, name: string, program: Program): Prom
   }
 }
 
-/** Those of the agents without a harness that are installed; by name, nothing is run. */
+/** Agents without a harness that are installed; found by name, nothing is run. */
 export function strangersOn(path: string): readonly string[] {
   return strangers.filter((name) => stampOf(name, path) !== null);
 }
@@ -135,7 +135,7 @@ function flawOf({ title, name }: AgentKind, program: Program, state: AgentState,
   }
 }
 
-/** Changes when the program that this name leads to does; null: there is none. */
+/** Changes when the program behind this name changes; null: there is none. */
 function stampOf(binary: string, path: string): string | null {
   const files = binary.includes('/') ? [resolve(binary)] : path.split(':').map((folder) => join(folder || '.', binary));
   for (const file of files) {

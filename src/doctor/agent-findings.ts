@@ -4,7 +4,7 @@ import { credentialWords, type Logins } from '../wire/login-state.ts';
 import type { LoginView } from '../wire/status-views.ts';
 import type { AgentState, Diagnosis, Finding, InstalledAgent } from './finding.ts';
 
-/** `daemon`: what the running daemon's agents have; null without one. */
+/** `daemon`: the credentials of the running daemon; null without one. */
 export async function agentFindings(
   { agents, stalls, strangers }: Diagnosis,
   logins: Logins,
@@ -63,7 +63,7 @@ export function programFinding(agent: InstalledAgent, state: AgentState): Findin
   }
 }
 
-/** `here`: what a daemon started from this terminal would find; `told`: what the running one has. */
+/** `here`: the credentials of a daemon started from this terminal; `told`: those of the running one. */
 export function credentialFinding(here: LoginView, told: LoginView | null, path: string): Finding {
   const common = { name: 'credential', required: false };
   const view = told ?? here;

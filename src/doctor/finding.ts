@@ -2,7 +2,7 @@
 
 import type { PricesView } from '../wire/status-views.ts';
 
-/** `missing`: not there; where it is required no run can work. */
+/** `missing`: not there; if it is required, no run can work. */
 export interface Finding {
   readonly name: string;
   readonly state: 'ok' | 'degraded' | 'missing';
@@ -13,7 +13,7 @@ export interface Finding {
   readonly fix: string | null;
 }
 
-/** What the verb may not import itself. */
+/** Facts that the verb cannot import itself. */
 export interface Diagnosis {
   /** Where git and bubblewrap are looked for. */
   readonly trustedPath: string;
@@ -21,7 +21,7 @@ export interface Diagnosis {
   readonly freeBytesMin: number;
   /** Agents whose programs people install. */
   readonly agents: readonly InstalledAgent[];
-  /** How long agents of each harness may be silent, in minutes. */
+  /** The stall windows of each harness, in minutes. */
   readonly stalls: readonly { readonly harness: string; readonly silence: number; readonly toolSilence: number }[];
   /** Installed agents without a harness. */
   readonly strangers: readonly string[];

@@ -1,5 +1,5 @@
-// Findings about Signalbox's home: whether it can be written, how much space is free, the state of the journal, and
-// whether a daemon is running. Where there is no home yet, the directory that it would be made in is examined.
+// Findings about Signalbox's home: whether it can be written, how much space is free, the state of the journal, and whether a
+// daemon is running. If there is no home yet, its future parent directory is examined.
 
 import { accessSync, constants, lstatSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// Findings about the machine: programs, how agents' processes are kept together, what may kill them from outside.
-// Decisions are pure; the facts are read beside them.
+// Findings about the machine: programs, how agents' processes are kept together, what may kill them from outside. Decisions are
+// pure; facts are read next to them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -15,7 +15,7 @@ export interface Repair {
   readonly path: string;
   /** What is wrong, as a phrase after the path. */
   readonly flaw: string;
-  /** What was done, in one word; null: nothing was wrong any more. */
+  /** What was done, in one word; null: the flaw was gone already. */
   act(): Promise<string | null>;
 }
 

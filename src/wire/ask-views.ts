@@ -1,5 +1,5 @@
-// Whatever waits for a person, as the daemon tells it: one shape for every kind, with what is shown beside it, how it may be answered
-// and what became of it. A client ignores keys it does not know.
+// View of an ask, whatever waits for a person: one shape for every kind, with what is shown beside it, how to answer it, and
+// its answer. Clients ignore unknown keys.
 
 import * as z from './answer-shape.ts';
 import { exhaustedView } from './budget-views.ts';
@@ -11,19 +11,19 @@ export const formFieldView = z.object({
   label: z.string(),
   options: z.array(z.string()),
   required: z.boolean(),
-  /** What holds where nothing is filled in; null = nothing. */
+  /** The default if the field is left empty; null = none. */
   usual: z.unknown(),
 });
 
 const shownView = z.discriminatedUnion('kind', [
-  /** The beginning of it as JSON, and how long the whole is. */
+  /** The beginning of the output as JSON, and the length of the whole. */
   z.object({ kind: z.literal('output'), task: z.string(), taskId: z.string(), text: z.string(), length: z.number() }),
-  /** All that has been integrated; null = nothing has. */
+  /** All integrated work; null = none. */
   z.object({
     kind: z.literal('diff'),
     work: z.object({ gitDir: z.string(), base: z.string(), commit: z.string() }).nullable(),
   }),
-  /** Of the run so far. A null cost is unknown; then the other is what is known of it. */
+  /** The run so far. A null cost is unknown; then `costAtLeastMicroUsd` is what is known of it. */
   z.object({
     kind: z.literal('cost'),
     costMicroUsd: z.number().nullable(),
@@ -32,7 +32,7 @@ const shownView = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** What an agent wants to know: one of its options, several where `multiple`, or other words. */
+/** A question of an agent: answered with one of its options, several if `multiple`, or other words. */
 export const questionView = z.object({
   question: z.string(),
   header: z.string().nullable(),
@@ -41,9 +41,9 @@ export const questionView = z.object({
 });
 
 /**
- * `permission`: may an agent use a tool? `question`: what an agent wants to know. `gate`: shall the plan go on? `failure`, `conflict`:
- * what follows it? `crash`: may the agent go on? `consent`: may agents of two runs write to each other? `budget`: is there more to
- * spend?
+ * `permission`: may an agent use a tool? `question`: an agent's question. `gate`: shall the plan continue? `failure`,
+ * `conflict`: what to do about it? `crash`: may the agent continue? `consent`: may agents of two runs write to each other?
+ * `budget`: may more be spent?
  */
 const askKinds = ['permission', 'question', 'gate', 'failure', 'conflict', 'crash', 'consent', 'budget'] as const;
 
@@ -56,31 +56,31 @@ export const askView = z.object({
   /** The task that it is about, or whose agent asks; null = it is about the whole run, or the day. */
   taskId: z.string().nullable(),
   task: z.string().nullable(),
-  /** null: of the budget of the day nobody knows. */
+  /** null: unknown for the day's budget. */
   since: z.number().nullable(),
-  /** When its time is over; null = never. */
+  /** When it expires; null = never. */
   until: z.number().nullable(),
   onTimeout: z.enum(['approve', 'reject']),
   message: z.string(),
-  /** What to choose from; empty where it is yes or no. */
+  /** The choices; empty = yes or no. */
   choices: z.array(z.string()),
-  /** Of a question: each is answered by itself. */
+  /** Questions of an agent: each is answered separately. */
   questions: z.array(questionView).default([]),
-  /** Who may answer; empty = anybody. */
+  /** The people who may answer; empty = anybody. */
   who: z.array(z.string()),
   form: z.array(formFieldView),
   /** Only while it is open. */
   shows: z.array(shownView),
-  /** Of a permission: the tool, and its exact arguments. */
+  /** For a permission: the tool, and its exact arguments. */
   permission: z.object({ tool: z.string(), input: z.unknown() }).nullable(),
-  /** Of an exhausted budget. */
+  /** For an exhausted budget. */
   budget: exhaustedView.nullable(),
   answer: z
     .object({
       approved: z.boolean(),
       choice: z.string().nullable(),
       words: z.string().nullable(),
-      /** To each of the questions. */
+      /** The answers to each of the questions. */
       answers: z.array(z.array(z.string())).default([]),
       by: z.string(),
       at: z.number(),
@@ -89,10 +89,10 @@ export const askView = z.object({
     .nullable(),
 });
 
-/** All that waits for a person, the oldest first. */
+/** All open asks, the oldest first. */
 export const inboxView = z.object({
   asks: z.array(askView),
-  /** Limits that agents came up to: nobody waits for them, and nothing has to be done. */
+  /** Limits that agents reached: for information, nothing waits for them. */
   limits: z.array(reachedView.extend({ runId: z.string(), run: z.string() })).default([]),
 });
 

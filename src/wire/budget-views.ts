@@ -24,7 +24,7 @@ const whose = {
 
 export const exhaustedView = z.object({
   ...whose,
-  /** The ask by which a person is told, and which takes more. */
+  /** The ask by which a person is notified and can raise it. */
   askId: z.string(),
   /** The same exhaustion has the same key. */
   key: z.string(),
@@ -32,7 +32,7 @@ export const exhaustedView = z.object({
   what: z.enum([...limitNames, 'unknown']),
   limit: z.number(),
   spent: z.number().default(0),
-  /** null: of the day nobody knows. */
+  /** null: unknown for the day. */
   since: z.number().nullable(),
   /** One sentence. */
   words: z.string(),

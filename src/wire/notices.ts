@@ -1,5 +1,5 @@
-// The notifications that a run is worth: something needs a person, something failed, the run ended. The daemon sends them and
-// a terminal rings for them. Pure.
+// The notices that a run raises: something needs a person, something failed, the run ended. The daemon sends them and a
+// terminal rings for them. Pure.
 
 import { plainLine } from '../std/plain-text.ts';
 import type { AskView } from './ask-views.ts';

@@ -1,5 +1,5 @@
-// What a client may ask of the daemon: the bodies of requests, parsed at the edge. Unknown keys are refused, so that a
-// misspelt option is an error and not a silence.
+// The bodies of clients' requests to the daemon, parsed at the edge. Unknown keys are refused, so that a misspelt option is an
+// error.
 
 import { z } from 'zod';
 import { isRunId, type RecordId, type RunId, type TaskId } from '../model/core/ids.ts';
@@ -26,21 +26,24 @@ const history = z.strictObject({
 });
 
 export const createRun = z.strictObject({
-  /** Minted by the client, so that asking again after a broken connection makes no second run. */
+  /** Minted by the client, so that a request repeated after a broken connection makes no second run. */
   id: z.custom<RunId>((value) => typeof value === 'string' && isRunId(value), 'not a run id'),
   name,
   repo: z.strictObject({
     path: z.string().startsWith('/', 'an absolute path'),
-    /** A branch, a tag, a commit or `worktree`; null is what is checked out. */
+    /** A branch, a tag, a commit or `worktree`; null = what is checked out. */
     base: z.string().min(1).max(1_000).nullable().default(null),
   }),
-  /** Whether all work comes together on one branch of the run, from whose head the next task starts. */
+  /** Whether verified work is merged onto one branch of the run, from whose head the next task starts. */
   integrates: z.boolean().default(true),
-  /** What must pass on each tree that this branch gets; left out = the checks of all work on it. */
+  /** Checks that must pass on each tree of this branch; left out = the checks of all integrated work. */
   integration: z.strictObject({ checks: z.array(check).max(50).optional() }).default({}),
   /** A shell command that sets up a checkout whose commit has no `.signalbox/setup`. */
   setup: z.string().min(1).max(32_000).nullable().default(null),
-  /** The branch of the user's that it goes into when all has succeeded, and whether a checkout of it may move along. */
+  /**
+   * The branch of the user's in which the run lands when all tasks have succeeded, and whether a checkout of it may be updated
+   * too.
+   */
   into: branch.nullable().default(null),
   moveCheckout: z.boolean().default(false),
   history: history.optional(),
@@ -48,9 +51,9 @@ export const createRun = z.strictObject({
   harnessMax: z.record(z.string(), z.int().min(1).max(10_000)).default({}),
   /** For all its tasks together. */
   budget: budget.nullable().default(null),
-  /** How much its agents may make of themselves. */
+  /** Limits on agents spawned by agents. */
   children: children.default({}),
-  /** What its agents may be to those that ask for them, by name. */
+  /** Roles that its agents may give to their children, by name. */
   roles: roles.default({}),
   tasks: z.array(task).min(1, 'a run needs at least one task').max(tasksMax),
 });
@@ -61,15 +64,15 @@ export const sendMessage = z.strictObject({
   text: z.string().min(1, 'a message needs a text').max(200_000),
 });
 
-/** Orders that carry nothing but who gave them. */
+/** Orders that carry nothing but the name of the person. */
 export const order = z.strictObject({ by: z.string().min(1).max(100).default('a person') });
 
-/** A run that has ended goes into a branch of the user's; null = to one of its own. */
+/** Lands an ended run in a branch of the user's; null = in a branch of its own. */
 export const land = z.strictObject({
   into: branch.nullable().default(null),
   checkout: z.boolean().default(false),
   openPr: z.boolean().default(false),
-  /** Only the work of this task, with that of what it needs; left out = all that was integrated. */
+  /** Only the work of this task and of its needs; left out = everything integrated. */
   task: z.custom<TaskId>((value) => typeof value === 'string' && /^task_[0-9a-z]+$/.test(value)).optional(),
   history: history.optional(),
   by: z.string().min(1).max(100).default('a person'),
@@ -80,21 +83,21 @@ export const answerAsk = z.strictObject({
   by: z.string().min(1).max(100).default('a person'),
   message: z.string().min(1).max(20_000).nullable().default(null),
   remember: z.enum(['call', 'tool']).nullable().default(null),
-  /** Of the form of a gate, by the names of its fields. */
+  /** The values of a gate's form, by field. */
   values: z
     .record(z.string().max(64), z.union([z.string().max(100_000), z.number(), z.boolean(), z.null()]))
     .default({}),
-  /** Where more is asked than yes or no. */
+  /** The choice, if the ask is more than yes or no. */
   choice: z.string().min(1).max(100).nullable().default(null),
-  /** What an agent asked, answered in words. */
+  /** The answer to an agent's question, in words. */
   words: z.string().trim().min(1).max(20_000).nullable().default(null),
-  /** To each of the questions that an agent asked at once; an empty one leaves its question unanswered. */
+  /** Answers to several questions that an agent asked at once; an empty one leaves its question unanswered. */
   answers: z.array(z.string().trim().max(20_000)).min(1).max(100).nullable().default(null),
-  /** Of an exhausted budget: the limits to raise. */
+  /** For an exhausted budget: the limits to raise. */
   set: budget.nullable().default(null),
 });
 
-/** What is not named stays as it is. */
+/** Limits that are not named stay as they are. */
 const budgetChange = {
   set: budget.default({}),
   clear: z.array(z.enum(limitNames)).max(limitNames.length).default([]),
@@ -116,9 +119,9 @@ export const setLimits = z.strictObject({
 });
 
 export const reclaimSpace = z.strictObject({
-  /** Whose workspaces; left out = all that may go. */
+  /** The attempts whose workspaces to remove; left out = all removable ones. */
   attempts: z.array(z.string().max(200)).max(10_000).optional(),
-  /** With all workspaces: results of setups too, however lately they were used. */
+  /** With all workspaces: also results of setups, however recently they were used. */
   setups: z.boolean().default(false),
 });
 
@@ -126,7 +129,7 @@ export type CreateRun = z.output<typeof createRun>;
 export type CreateRunInput = z.input<typeof createRun>;
 export type SendMessage = z.output<typeof sendMessage>;
 
-/** The value, or a Fault `bad_request` that says in words what is wrong and where. */
+/** The value, or a Fault `bad_request` that says what is wrong and where. */
 export function parseRequest<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

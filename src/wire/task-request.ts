@@ -110,7 +110,7 @@ export const context = z.strictObject({ how: z.enum(contextWays), percent: z.num
 /** Defaults that previews of a run need as well. */
 export const taskDefaults = { attemptsMax: 1, ...usualTries } as const;
 
-/** The agent that is bundled with Signalbox and calls no model: it runs where somebody names it, never by default. */
+/** The agent that is bundled with Signalbox and calls no model: it runs only if it is named, never by default. */
 export const scriptedHarness = 'scripted';
 
 const taskShape = z.strictObject({

@@ -11,7 +11,7 @@ import { landingView, repoView } from './landing-views.ts';
 import { usageView } from './usage-views.ts';
 import { waitView } from './wait-views.ts';
 
-/** Failures that more budget or time cures. */
+/** Failures that more budget or time helps. */
 export { usedUpReasons } from '../model/core/failure.ts';
 
 const failure = z.object({ reason: z.string(), detail: z.string() });
@@ -63,11 +63,11 @@ export const attemptView = z.object({
 
 /** What the agent is doing, from its stream; null = nothing since the daemon started. */
 export const progressView = z.object({
-  /** What its tool call under way does, as a person would say it; null = none is. The newest of several. */
+  /** What its open tool call does, as a person would say it; null = none is open. The newest of several. */
   doing: z.string().nullable().default(null),
-  /** How many calls are under way. */
+  /** How many calls are open. */
   callsOpen: z.number().default(0),
-  /** The same of its last call, under way or not. */
+  /** The same for its last call, open or not. */
   lastCall: z.string().nullable().default(null),
   lastText: z.string().nullable(),
   toolCalls: z.number(),

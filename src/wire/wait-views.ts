@@ -1,8 +1,8 @@
-// Why a task does not go on, as the daemon tells it: `{ kind, until, owner, detail }`. Clients make the sentence.
+// View of a wait: why a task does not go on, as `{ kind, until, owner, detail }`. Clients make the sentence.
 
 import * as z from './answer-shape.ts';
 
-/** `until`: when it ends by itself at the latest; null = nobody knows. `owner`: whose move it is. */
+/** `until`: when it ends by itself at the latest; null = unknown. `owner`: whose move it is. */
 const common = {
   until: z.number().nullable(),
   owner: z.enum(['person', 'signalbox', 'service', 'agent', 'host']),
@@ -36,7 +36,7 @@ export const waitView = z.discriminatedUnion('kind', [
     ...common,
     detail: z.object({ attempt: z.number(), reason: z.string().nullable() }),
   }),
-  /** `path` is null where others wait for the same paths and were first. */
+  /** `path` is null if earlier tasks wait for the same paths. */
   z.object({
     kind: z.literal('paths'),
     ...common,
@@ -71,7 +71,7 @@ export const waitView = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('machine'), ...common, detail: z.object({ lack: z.string() }) }),
   z.object({ kind: z.literal('start'), ...common, detail: z.object({ resumes: z.boolean() }) }),
-  /** `tool`: what a permission is asked for; otherwise `line` is the first line of what is asked. */
+  /** `tool`: the tool that a permission is asked for; otherwise `line` is the first line of the question. */
   z.object({
     kind: z.literal('ask'),
     ...common,

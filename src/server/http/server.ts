@@ -1,5 +1,5 @@
-// Serves the routes on a socket that only its owner can open. The caller holds the owner's lock of the home, so a
-// socket file that lies there is left over and may be removed.
+// Serves the routes on a socket that only its owner can open. The caller holds the owner's lock of the home, so an existing
+// socket file is stale and may be removed.
 
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -8,7 +8,7 @@ import type { DaemonLog } from './daemon-log.ts';
 import { findRoute, problemOf, type Routes, sendJson } from './http.ts';
 
 export interface HttpServer {
-  /** Answers nothing new, lets what streams say goodbye, and removes the socket. */
+  /** Accepts no more requests, lets open streams send their farewell, and removes the socket. */
   close(): Promise<void>;
 }
 
@@ -22,10 +22,10 @@ const goodbyeMs = 500;
 
 export async function serve({ socketPath, routes, log }: HttpOptions): Promise<HttpServer> {
   const server = createServer((request, response) => {
-    // Every way of failing is answered inside.
+    // Every failure is answered inside.
     void answer(routes, request, response, log);
   });
-  // A client that goes away in the middle is no news.
+  // A client that disconnects in the middle is no error.
   server.on('clientError', (_error, socket) => socket.destroy());
   try {
     await rm(socketPath, { force: true });
@@ -69,7 +69,7 @@ async function answer(
       const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
       log.error('request failed', { method, url, error: stack });
     }
-    // Too late for a status: the client sees a broken answer and asks again.
+    // Too late for a status: the client sees a broken answer and retries.
     if (response.headersSent) return void response.destroy();
     const { status, code, message } = problem ?? { status: 500, code: 'internal', message: 'the daemon has a bug' };
     sendJson(response, status, { error: { code, message } });

@@ -1,4 +1,4 @@
-// What waits for people, and their answers: one way for every kind of ask.
+// Routes of asks and their answers: the same for every kind of ask.
 
 import { type AskId, dayAskId } from '../../model/core/ids.ts';
 import { defined } from '../../std/defined.ts';

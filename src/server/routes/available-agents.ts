@@ -6,7 +6,7 @@ import { isFault } from '../../std/fault.ts';
 import type { AgentFit, AgentList } from '../../wire/agent-views.ts';
 import type { Served } from './route-context.ts';
 
-/** How many runs are looked at: older habits do not count. */
+/** How many runs are searched: older ones say little about habits. */
 const runsMax = 100;
 
 /** `repo`: the top of a checkout. */
@@ -31,7 +31,7 @@ async function lastUsedIn(
     );
   };
   const heads = await journal.heads({ prefix: 'run_' });
-  // Their ids are in the order of their making.
+  // Run ids sort by creation time.
   const newest = heads.map(({ stream }) => stream as RunId).sort();
   for (const id of newest.slice(-runsMax).reverse()) {
     const used = await engine.lookRun(id, usedBy).catch((error: unknown) => {

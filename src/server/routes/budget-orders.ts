@@ -43,7 +43,7 @@ export function createBudgetOrders(engine: Engine): BudgetOrders {
   };
 }
 
-/** Setting a budget also says that what was spent at unknown cost may be: that is not said by nothing. */
+/** Setting a budget also accepts usage of unknown cost, so an empty order is refused. */
 function requireChange(set: object, clear: readonly LimitName[]): void {
   if (Object.keys(set).length + clear.length > 0) return;
   throw new Fault('bad_request', 'nothing is to be set: name a limit, or one to clear');
@@ -62,7 +62,7 @@ function current(run: Run, scope: BudgetScope): Budget {
 
 type Given = Partial<Record<LimitName, number | undefined>>;
 
-/** What is not named stays as it is. */
+/** Limits that are not named stay as they are. */
 function changed(before: Budget, set: Given, clear: readonly LimitName[]): Budget {
   const kept = limitNames.flatMap((what) => {
     const amount = set[what] ?? (clear.includes(what) ? undefined : before[what]);

@@ -1,4 +1,4 @@
-// What the daemon answers about budgets, and orders that set them.
+// Routes of budgets: views, and orders that set them.
 
 import type { RunId, TaskId } from '../../model/core/ids.ts';
 import type { Run } from '../../model/core/run.ts';

@@ -1,4 +1,4 @@
-// What the daemon answers about limits on what the agents of a run make of themselves, and orders that set them.
+// Routes of limits on agents spawned by agents: views, and orders that set them.
 
 import type { ChildLimits } from '../../model/core/child-limits.ts';
 import type { RunId } from '../../model/core/ids.ts';

@@ -32,7 +32,7 @@ export interface Served extends HarnessFacts {
   reopen: ViewSource['reopen'];
   /** A port on which the attempt listens, by attempt. */
   usedPorts(): Promise<ReadonlyMap<string, number>>;
-  /** The commit of a name; null means what is checked out. */
+  /** The commit of a name; null = what is checked out. */
   decideBase(
     repo: { path: string; base: string | null },
     signal: AbortSignal,
@@ -53,7 +53,7 @@ export interface Served extends HarnessFacts {
   /** The prices used for estimates. */
   prices(): PricesView;
   readonly space: Space;
-  /** Holds workspaces that somebody looks at. */
+  /** Holds workspaces that a client looks at. */
   readonly holding: Holding;
   /** Starts to shut down; returns at once. */
   leave(): void;

@@ -13,9 +13,9 @@ import type { CreateRun } from '../../wire/request-schemas.ts';
 const retryDelayMaxMs = 300_000;
 
 export interface HarnessFacts {
-  /** Whether its agents report what they use. */
+  /** Whether its agents report usage. */
   tellsUsage(harness: string): boolean;
-  /** How long its agents may be silent, where the task sets nothing. */
+  /** The stall windows of its agents, if the task sets none. */
   stall(harness: string): Partial<Pick<TaskCaps, 'stallMs' | 'toolStallMs'>>;
 }
 
@@ -57,7 +57,7 @@ export function planRun(
       parent: null,
       needs: ids(needs),
       tolerates: ids(tolerates),
-      // Nobody works on a gate or a milestone.
+      // Gates and milestones have no agent.
       harness: task.harness ?? '',
       spends: task.harness !== undefined && tellsUsage(task.harness),
       budget: budgetOf(task.budget),

@@ -1,4 +1,4 @@
-// Which sealed event goes with an artifact: its maker's where one was named, else the newest that has a good seal.
+// Which sealed event goes with an artifact: its maker's if one was named, else the newest with a good seal.
 
 import { expect, it } from 'vitest';
 import type { ArtifactId, RunId } from '../../model/core/ids.ts';

@@ -1,4 +1,4 @@
-// What a word means where an artifact is asked for, and that a long record is read to its end.
+// What a word means as the name of an artifact, and that a long journal is read to its end.
 
 import { expect, it } from 'vitest';
 import { give } from '../../../test/model/plan-story.ts';

@@ -1,4 +1,4 @@
-// Asks as people see them: what is asked, and beside it what a gate says is to be shown. Derived at each look, never kept.
+// Views of asks: the question, and what a gate shows beside it. Derived on every request.
 
 import type { Answer, AskOf, RequestAsk } from '../../model/asks/ask.ts';
 import { lastAskAbout, openRequests } from '../../model/asks/find-asks.ts';
@@ -14,7 +14,7 @@ import { viewUsage } from './usage-view.ts';
 
 type GitDir = (attemptId: string) => string;
 
-/** What its agent asks by its own protocol, and the last other ask about a task. */
+/** Requests of its agent, and the last other ask about the task. */
 export function viewTaskAsks(run: Run, task: Task, gitDir: GitDir): AskView[] {
   const about = viewTaskAsk(run, task, gitDir);
   const requests = task.attempt === null ? [] : viewRequests(run, task, task.attempt);
@@ -71,13 +71,13 @@ function viewAnswer(answer: Answer & { readonly at: number }): NonNullable<AskVi
   return { ...answer, words: answer.words ?? null, answers: (answer.answers ?? []).map((each) => [...each]) };
 }
 
-/** About the run as a whole. */
+/** Asks about the run as a whole. */
 export function viewRunAsks(run: Run, exhausted: readonly ExhaustedView[]): AskView[] {
   const consents = [...run.asks.values()].flatMap((ask) => (ask.kind === 'consent' ? viewConsent(run, ask) : []));
   return [...consents, ...exhausted.map((each) => viewBudgetAsk(run, each))];
 }
 
-/** A person may have answered it in the other run. Nobody of a run that has ended writes to another any more. */
+/** A person may have answered it in the other run. An ended run sends no messages any more. */
 function viewConsent(run: Run, { id, state, taskId, withRun, message, openedAt: since }: AskOf<'consent'>): AskView[] {
   if (state === 'open' && run.state !== 'running') return [];
   const consent = run.messages.otherRuns.get(withRun)?.consent ?? null;
@@ -90,7 +90,7 @@ function viewBudgetAsk(run: Run, budget: ExhaustedView): AskView {
   return { ...plainAsk(run, null), id, kind: 'budget', taskId, task, since, message, budget };
 }
 
-/** Yes or no, for ever, by anybody. */
+/** A yes-or-no ask without time limit, open to anybody. */
 function plainAsk(run: Run, task: Task | null): Omit<AskView, 'id' | 'kind' | 'since' | 'message'> {
   const { id: runId, name } = must(run.spec, 'a run that can be seen is created');
   return {
@@ -112,7 +112,7 @@ function plainAsk(run: Run, task: Task | null): Omit<AskView, 'id' | 'kind' | 's
   };
 }
 
-/** Of one output; the whole is asked for by itself. */
+/** Characters of one output; the whole has a route of its own. */
 const shownMax = 4_000;
 
 function show(run: Run, shown: Shown, gitDir: GitDir): ShownView {

@@ -1,4 +1,4 @@
-// Which budgets are told as used up: those that keep somebody from going on, each with a key of its own.
+// Which budgets are reported as exhausted: those that block a task, each with a key of its own.
 
 import { expect, it } from 'vitest';
 import { createStory, launch, launched, type Story, task, taskId } from '../../../test/model/story.ts';
@@ -9,7 +9,7 @@ import { noUsage, type Usage } from '../../model/spending/usage.ts';
 import { localDay } from '../../std/clock.ts';
 import { viewBudgets, viewDay, viewExhausted } from './budget-view.ts';
 
-/** What runs share, where there is nothing of it. */
+/** An empty host. */
 const alone = { host: emptyHost(), runs: new Map() };
 
 const usage: Usage = { ...noUsage(), costMicroUsd: 9, turns: 1 };
@@ -51,7 +51,7 @@ it('an exhausted budget of a run is shown with its figures, until more is set [B
   story.now = 2_000;
   story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { microUsd: 8 }, by: 'ann' });
   story.tell({ type: 'tick' });
-  // Less than what is spent: another exhaustion, and another thing to tell.
+  // A limit lower than what is spent: another exhaustion with another key.
   expect(viewExhausted(story.run, alone, story.now)).toMatchObject([{ key: 'run_1 run 2000', limit: 8 }]);
   story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: { microUsd: 80 }, by: 'ann' });
   story.tell({ type: 'tick' });

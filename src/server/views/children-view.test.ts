@@ -1,4 +1,4 @@
-// What people are told of agents that ask for agents: limits that they came up to, whom they wait for, what they ask.
+// Views of agents that spawn agents: limits they reached, what they wait for, what they ask.
 
 import { expect, it } from 'vitest';
 import { atWork, call, plainSpawn, spawn, withChildren } from '../../../test/model/children-story.ts';

@@ -1,4 +1,4 @@
-// Messages of a run as the daemon tells of them: what became of each follows from who has not read it and who has ended.
+// Views of a run's messages: the status of each follows from unread mailboxes and ended tasks.
 
 import { expect, it } from 'vitest';
 import { attempt, fail, launched, type Story, submitted, task, taskId, turned } from '../../../test/model/story.ts';
@@ -36,7 +36,7 @@ function add(story: Story, event: RunEvent): void {
   evolve(story.run, event);
 }
 
-/** Messages with these numbers have a seal; of those that are odd it is good. */
+/** Messages with these numbers are sealed; odd ones have a good seal. */
 async function sourceOf({ run, events }: Story, sealed: readonly number[] = []) {
   const journal = openMemoryJournal();
   for (const [expected, event] of events.entries()) {

@@ -1,4 +1,4 @@
-// Who answered an ask that the state of its run no longer holds, by the journal.
+// Finds in the journal who answered an ask that the state of its run no longer holds.
 
 import type { Answer } from '../../model/asks/ask.ts';
 import { givenWords } from '../../model/asks/check-answer.ts';
@@ -7,7 +7,7 @@ import type { Journal } from '../../ports/journal.ts';
 
 const pageSize = 1_000;
 
-/** As in `ann has answered it with "Red" already, at …`; null = nobody has. */
+/** As in `ann has answered it with "Red" already, at …`; null = it was not answered. */
 export async function pastAnswer(journal: Pick<Journal, 'read'>, runId: RunId, askId: AskId): Promise<string | null> {
   for (let after = 0; ; ) {
     const page = await journal.read(runId, after, pageSize);

@@ -126,7 +126,7 @@ function viewProgress(attempt: Attempt | null, source: ViewSource): ProgressView
   const progress = attempt?.launch?.state === 'live' ? source.progress(attempt.launch.id) : null;
   if (progress === null) return null;
   const { background, compactions: _, metered: _m, toolsOpen, lastCall, ...told } = progress;
-  // Its workspace is where it works: a path in it is told from there.
+  // Paths inside its workspace are shown relative to it.
   const here = (words: string | null): string | null =>
     words?.replaceAll(`${attempt?.workspace.path}/`, '').replaceAll(`cd ${attempt?.workspace.path} && `, '') ?? null;
   const doing = here([...toolsOpen.values()].at(-1) ?? null);

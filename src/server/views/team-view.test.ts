@@ -1,4 +1,4 @@
-// The teams of a run as people are shown them: all that was written, and of what members said only what still holds.
+// Views of teams: everything that was written, and only those reports of members that still hold.
 
 import { expect, it } from 'vitest';
 import { call, named, spawn } from '../../../test/model/children-story.ts';

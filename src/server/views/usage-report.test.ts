@@ -1,4 +1,4 @@
-// That rows of usage add up to their total, whatever they are for, and to what the runs themselves have counted.
+// Rows of usage add up to their total, however they are grouped, and to the totals of the runs.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -82,7 +82,7 @@ it("rows add up to their total and to the runs' usage, whatever they are grouped
       for (const of of counts) expect(own.reduce((all, usage) => all + usage[of], 0)).toBe(total[of]);
       expect(own.reduce((all, usage) => all + usage.costMicroUsd, 0)).toBe(total.costAtLeastMicroUsd);
       if (by !== 'model') expect(sum(used, ({ timeMs }) => timeMs ?? Number.NaN)).toBe(total.timeMs);
-      // Unknown is not zero: a total of which a part is unknown is unknown.
+      // Unknown is not zero: a total with an unknown part is unknown.
       expect(total.costMicroUsd === null).toBe(used.some(({ costMicroUsd }) => costMicroUsd === null));
     }),
     { numRuns: 50 },

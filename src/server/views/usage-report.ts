@@ -51,7 +51,7 @@ interface Found extends Pick<UsageReport, 'leftOut' | 'unreadable'> {
   readonly parts: readonly Part[];
 }
 
-/** What is under way counts for today. */
+/** Usage of unfinished turns counts for today. */
 function ofDays({ engine }: UsageSource, now: number): Promise<Found> {
   return engine.look(({ host, runs }) => {
     const today = localDay(now);

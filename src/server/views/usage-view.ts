@@ -6,7 +6,7 @@ import type { MeteredOf } from '../../model/spending/underway.ts';
 import type { UsageTotal } from '../../model/spending/usage.ts';
 import type { UsageView } from '../../wire/usage-views.ts';
 
-/** The newest figures of sessions at work. Every view uses these, so that all show the same. */
+/** The newest figures of working sessions. Every view uses these, so that all show the same. */
 export function liveMetered(progress: (launchId: LaunchId) => Progress | null): MeteredOf {
   return (agent, { launch }) =>
     (launch?.state === 'live' ? progress(launch.id)?.metered : null) ?? agent.spending.metered;
