@@ -19,7 +19,7 @@ export interface Place {
   readonly slots: number;
   readonly look: Look;
   readonly notify: NotifySettings;
-  /** Values of the configuration that a variable of the environment sets, which goes before the files. */
+  /** Configuration values that environment variables set; these override the files. */
   readonly fromEnvironment: Readonly<Record<string, { readonly value: string; readonly source: string }>>;
 }
 
@@ -43,15 +43,15 @@ export interface Lent {
   diagnosis(): Promise<Diagnosis>;
   logins(): Promise<Logins>;
   readonly harnessNames: readonly string[];
-  /** Those whose programs people install. */
+  /** Harnesses whose programs people install. */
   readonly installableHarnesses: readonly string[];
   /** The display name of a kind of agent. */
   harnessTitle(name: string): string;
-  /** What plans are held to. */
+  /** The harnesses against which plans are validated. */
   harnesses(): Promise<Known['harnesses']>;
 }
 
-/** What was verified, what could not be, and what is wrong with its meaning. */
+/** What was verified, what could not be, and the defects found. */
 export interface Verification {
   readonly verified: readonly { readonly what: string; readonly detail: string }[];
   readonly unchecked: Verification['verified'];

@@ -1,5 +1,5 @@
-// Which branch a run lands in where none is named: the one that was named when it began, else the one that it started
-// from, else the one that is checked out.
+// The branch in which a run lands if none is named: the one named when it started, else the one that it started from, else the
+// one that is checked out.
 
 import { Fault } from '../../std/fault.ts';
 import type { RunView } from '../../wire/views.ts';

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 
 const againMs = 500;
 
-/** Returns once they are held, or cannot be: that is no reason to refuse. Ends with the signal. */
+/** Returns once they are held, or cannot be, which is no error. Ends with the signal. */
 export async function holdWorkspaces({ client }: Context, taskId: string, signal: AbortSignal): Promise<void> {
   const first = await client.open(`/tasks/${taskId}/hold`, signal).catch(() => null);
   const stay = async (): Promise<void> => {

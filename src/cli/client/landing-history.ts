@@ -1,4 +1,4 @@
-// What history a landing makes, as it is said on the command line: only what was said, so that the daemon's defaults hold.
+// The history that a landing makes, from the command line: only options that were given, so that the daemon's defaults apply.
 
 import { defined } from '../../std/defined.ts';
 import type { CoAuthorStyle, CommitStyle } from '../../wire/landing-views.ts';
@@ -11,7 +11,7 @@ export interface HistoryOptions {
 
 export type HistoryRequest = NonNullable<CreateRunInput['history']>;
 
-/** What is said goes before what a plan says; left out where nobody said anything. */
+/** Options override the plan; left out if neither says anything. */
 export function landingHistory(
   { commits, coAuthor }: HistoryOptions,
   plan: HistoryRequest = {},

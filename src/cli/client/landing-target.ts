@@ -1,4 +1,4 @@
-// Which branch of the user's a new run goes into: what is said on the command line goes before what its plan says.
+// The branch of the user's in which a new run lands: the command line overrides the plan.
 
 import { Fault } from '../../std/fault.ts';
 import { type HistoryOptions, type HistoryRequest, landingHistory } from './landing-history.ts';

@@ -24,7 +24,7 @@ export function showLine(line: string): string | null {
   }
 }
 
-/** What the launcher of a command says to Signalbox. */
+/** What the launcher of a command prints for Signalbox. */
 const marked = /^signalbox-command:(?:begun record_[\w-]+|result|output .*)$/;
 
 type Json = Readonly<Record<string, unknown>>;

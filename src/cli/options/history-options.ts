@@ -1,4 +1,4 @@
-// The options of `run` and `land` that say what history a landing makes.
+// The options of `run` and `land` about the history that a landing makes.
 
 import { Option } from 'commander';
 import { coAuthorStyles, commitStyles } from '../../wire/landing-views.ts';

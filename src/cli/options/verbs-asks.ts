@@ -1,4 +1,4 @@
-// The verbs by which people answer whatever waits for them.
+// The verbs by which people answer asks.
 
 import type { Command } from 'commander';
 import { amount, collect, whole } from './option-values.ts';

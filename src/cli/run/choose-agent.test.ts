@@ -9,7 +9,7 @@ describe('of several agents', () => {
     expect(usableAgent({ agents, lastUsed: 'c' })).toEqual({ harness: 'c', why: 'last used in this repository' });
     const first = { harness: 'b', why: 'the first of 2 that are installed and logged in here' };
     expect(usableAgent({ agents, lastUsed: null })).toEqual(first);
-    // It was used here, and cannot be used any more.
+    // It was used here before and cannot be used now.
     expect(usableAgent({ agents, lastUsed: 'a' })).toEqual(first);
   });
 

@@ -1,5 +1,5 @@
-// Which agent works on a task that names none, with which model, and why: as the person says, else as the configuration says, else
-// an agent that is installed and has credentials. Never one that does no work: the scripted agent has to be named.
+// Which agent, with which model, works on a task that names none, and why: from the command line, else from the configuration,
+// else an agent that is installed and has credentials. Never the scripted agent, which does no work: it has to be named.
 
 import type { Configuration } from '../../configuration/configuration.ts';
 import { Fault } from '../../std/fault.ts';
@@ -8,7 +8,7 @@ import { type AgentList, agentList } from '../../wire/agent-views.ts';
 import { scriptedHarness } from '../../wire/task-request.ts';
 import type { Context } from '../client/context.ts';
 
-/** What the person says on the command line. */
+/** Options of the command line. */
 export interface AgentOptions {
   readonly harness?: string;
   readonly model?: string;
@@ -22,11 +22,11 @@ export interface ChosenAgent {
   /** undefined: the agent's own default. */
   readonly model: string | undefined;
   readonly effort: string | undefined;
-  /** Who works and why, for people. */
+  /** The agent and the reason, for people. */
   readonly words: string;
 }
 
-/** `top`: of the checkout, where there is one. */
+/** `top`: of the checkout, if there is one. */
 export async function chooseAgent(
   { client, lent }: Pick<Context, 'client' | 'lent'>,
   options: AgentOptions,
@@ -40,7 +40,7 @@ export async function chooseAgent(
       ? usableAgent(await client.get(`/agents${top === null ? '' : `?repo=${encodeURIComponent(top)}`}`, agentList))
       : { harness: values.harness, why: `from ${sources.harness ?? 'the configuration'}` });
   const { harness, why } = found;
-  // A model belongs to the agent that it is configured for.
+  // A configured model belongs to the agent that it is configured for.
   const fits = named === null || values.harness === undefined || values.harness === harness;
   const model = options.model ?? (fits ? values.model : undefined);
   const effort = options.effort ?? (fits ? values.effort : undefined);

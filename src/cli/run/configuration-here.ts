@@ -1,4 +1,4 @@
-// The configuration that holds where the user is. What reads YAML is loaded only where there is a file.
+// The configuration for the user's current directory. The YAML reader is loaded only if there is a file.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { problemText } from '../../plan/file/problem.ts';
 import { Fault } from '../../std/fault.ts';
 import type { Context } from '../client/context.ts';
 
-/** `top`: of the checkout; null = there is none. A Fault that tells every error with its line where there is one. */
+/** `top`: of the checkout; null = there is none. Throws a Fault that reports every error with its line. */
 export async function configurationHere(context: Context, top: string | null): Promise<Configuration> {
   const configuration = await lookForConfiguration(context, top);
   const errors = configuration.problems.filter(({ severity }) => severity === 'error');

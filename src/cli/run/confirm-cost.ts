@@ -1,4 +1,4 @@
-// `limits.confirm-above`: a run that could spend more than that begins when a person has agreed, and not before.
+// `limits.confirm-above`: a run that could spend more than that starts only after a person has agreed.
 
 import type { CompiledRun } from '../../plan/compile/compile-plan.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -16,7 +16,7 @@ export interface Costly {
   readonly inputs: Readonly<Record<string, string>>;
 }
 
-/** Whether the run may begin. A Fault where nobody can be asked. */
+/** Whether the run may start. Throws a Fault if no person can be asked. */
 export async function isConfirmed({ terminal }: Context, { plan, compiled, inputs }: Costly): Promise<boolean> {
   const worst = worstCase(compiled, omittedTasks(plan, inputs));
   const above = tooMuch(worst, plan);

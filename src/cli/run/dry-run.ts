@@ -1,4 +1,5 @@
-// `run --dry-run`: what of a plan could run together, wave by wave, and what it could cost at most. Asks a daemon only if one is there, and starts none.
+// `run --dry-run`: which tasks of a plan could run together, wave by wave, and what it could cost at most. Asks a running
+// daemon, and starts none.
 
 import { type Wave, type WaveTask, wavesOf } from '../../plan/preview/waves.ts';
 import { worstCase } from '../../plan/preview/worst-case.ts';

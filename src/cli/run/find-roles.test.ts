@@ -36,7 +36,7 @@ describe('roles', () => {
     expect([...roles.keys()]).toEqual(names);
     expect([...new Set(sources.values())]).toEqual(['shipped']);
     expect(broken.size).toBe(0);
-    // What stands before every prompt of a task is paid for by every attempt.
+    // A role's prompt is paid for by every attempt of a task.
     for (const { prompt } of roles.values()) expect(prompt.length).toBeLessThan(3_500);
     // The list shows it whole.
     for (const { description } of roles.values()) expect(description.length).toBeLessThanOrEqual(100);

@@ -1,5 +1,6 @@
-// The roles that a plan can use in a checkout: those that ship with Signalbox, then the repository's own. Of one name the
-// last found is meant. A file that is no role hides what it would have replaced: nobody gets another role than they wrote.
+// The roles that a plan can use in a checkout: those that ship with Signalbox, then the repository's own. Of two with one name
+// the last one counts. An invalid file hides the role that it would have replaced, so that a task never silently gets another
+// role.
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
@@ -14,13 +15,13 @@ export type RoleSource = (typeof roleSources)[number];
 
 export interface FoundRoles {
   readonly roles: Roles;
-  /** Where each comes from. */
+  /** The source of each role. */
   readonly sources: ReadonlyMap<string, RoleSource>;
-  /** What is wrong with files, by the name of the role that each would be. */
+  /** Problems of files, by the name of the role that each would be. */
   readonly broken: ReadonlyMap<string, readonly Problem[]>;
 }
 
-/** `top`: of the user's checkout; null where there is none. */
+/** `top`: of the user's checkout; null = there is none. */
 export async function findRoles(top: string | null): Promise<FoundRoles> {
   const roles = new Map<string, Role>();
   const sources = new Map<string, RoleSource>();
@@ -38,7 +39,7 @@ export async function findRoles(top: string | null): Promise<FoundRoles> {
   return { roles, sources, broken };
 }
 
-/** Errors of the roles that are used; of the others warnings. */
+/** Problems of used roles are errors; of others, warnings. */
 export function roleProblems({ broken }: FoundRoles, used: (name: string) => boolean): Problem[] {
   return [...broken].flatMap(([name, problems]) => {
     const severity = used(name) ? 'error' : 'warning';
@@ -69,7 +70,7 @@ async function rolesOf(source: RoleSource, top: string | null): Promise<Found> {
   return top === null ? new Map() : readAll(await markdownBelow(join(top, source)), top);
 }
 
-/** With its folders. */
+/** Including subfolders. */
 async function markdownBelow(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { recursive: true });
@@ -97,7 +98,7 @@ async function readAll(files: readonly string[], top: string | null): Promise<Fo
 
 type Reading = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
-/** A pipe would be waited for, and nobody's prompt is so long. */
+/** Regular files up to a size only: reading a pipe would block, and no prompt is that long. */
 async function readText(path: string): Promise<Reading> {
   try {
     const { size } = await stat(path).then((stats) => (stats.isFile() ? stats : { size: -1 }));
@@ -111,7 +112,7 @@ async function readText(path: string): Promise<Reading> {
 
 const bytesMax = 4 * rolePromptMax;
 
-/** What a file that cannot be read as a role calls it, or else is called. */
+/** The name in a file that cannot be read as a role, or else the name of the file. */
 function nameIn(text: string, file: string): string {
   const [, name] = /^name:[ \t]*["']?([A-Za-z0-9][A-Za-z0-9._-]*)/m.exec(text) ?? [];
   return name ?? basename(file, '.md');

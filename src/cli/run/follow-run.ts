@@ -6,14 +6,14 @@ import { mayCallPeople } from '../../wire/notices.ts';
 import { type RunView, runView } from '../../wire/views.ts';
 import { type Context, exits } from '../client/context.ts';
 import { followEvents, sayReturn } from '../client/follow-events.ts';
-import { createTightness, stuckOn } from '../client/hung-daemon.ts';
+import { createTightness, stuckOn } from '../client/stuck-run.ts';
 import { startLive } from '../terminal/live-rows.ts';
 import { createNotifier } from '../terminal/ring-bell.ts';
 import { createProgress } from '../text/event-text.ts';
 import { exitFor, summary } from '../text/summary.ts';
 import { createWaits } from './waits-for-people.ts';
 
-/** How what happens is shown. */
+/** How events are shown. */
 interface Shown {
   event(event: RunEvent, isNew: boolean): void | Promise<void>;
   say(line: string): void | Promise<void>;
@@ -21,13 +21,13 @@ interface Shown {
   end(over: boolean): Promise<void>;
 }
 
-/** The exit code is that of the outcome. Events up to `after` have been seen. */
+/** Returns the exit code for the outcome. Events up to `after` have been seen. */
 export async function followRun(
   context: Context,
   started: RunView,
   json: boolean,
   after = 0,
-  /** Where its end is told; usually stdout. */
+  /** Where the end is printed; usually stdout. */
   tell: ((text: string) => void) | null = null,
 ): Promise<number> {
   const { client, terminal } = context;
@@ -35,11 +35,11 @@ export async function followRun(
   process.once('SIGINT', () => leave.abort());
   const notifier = createNotifier(context);
   notifier.know([started]);
-  // What waits for a person since before is still to be told.
+  // Open asks from before are still to be announced.
   notifier.see([started]);
   const shown = (json ? null : liveShown(context, started)) ?? plainShown(context, started, json || tell !== null);
   try {
-    // From the first event on, so that every name is known; what was seen before is not shown again.
+    // From the first event on, so that every name is known; events seen before are not shown again.
     const options = {
       after: 0,
       follow: true,
@@ -58,7 +58,7 @@ export async function followRun(
       const stuck = stuckOn(waiting);
       if (stuck === null) continue;
       await shown.end(false);
-      // It may show more than the events have told so far.
+      // The view may be newer than the events so far.
       notifier.see([waiting]);
       if (json && tell === null) await terminal.print(`${JSON.stringify(waiting)}\n`);
       terminal.note(`${stuck.words}\n${howToFollow(started)}`.trimEnd());
@@ -108,7 +108,7 @@ function liveShown({ client, terminal, place }: Context, started: RunView): Show
     look: place.look,
     endedAt,
     async fetch() {
-      // Who starts the daemon again, or does not, is decided where its events are followed.
+      // Whether to start the daemon again is decided where its events are followed.
       const run = await client.getIfUp(`/runs/${started.id}`, runView);
       return run === null ? null : [run];
     },

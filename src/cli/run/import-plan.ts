@@ -1,5 +1,5 @@
-// A plan in TypeScript or JavaScript: its module is imported here, and what it exports by default is the plan. It is the
-// user's own program, run as the user, like any build script.
+// A plan in TypeScript or JavaScript: its module is imported here, and its default export is the plan. It is the user's own
+// program, run as the user, like any build script.
 
 import { register } from 'node:module';
 import { resolve } from 'node:path';
@@ -30,7 +30,7 @@ export async function importPlan(file: string): Promise<PlanRead> {
 
 const importMs = 10_000;
 
-/** A module that waits for nothing that could come would end us without a word, one that waits for ever would not. */
+/** A module that awaits something impossible would end this process silently, and one that awaits for ever would hang it. */
 async function inTime<T>(file: string, imported: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -49,7 +49,7 @@ function stripsTypes(): boolean {
   return typescript !== undefined && typescript !== false;
 }
 
-/** `signalbox` means the program that runs the plan, whether or not the repository has it installed too. */
+/** `signalbox` resolves to the program that runs the plan, whether or not the repository has it installed too. */
 function resolveOurselves(): void {
   const ours = pathToFileURL(builtFile('signalbox.js')).href;
   const hook = `export function resolve(specifier, context, next) {
@@ -58,9 +58,9 @@ function resolveOurselves(): void {
   register(`data:text/javascript,${encodeURIComponent(hook)}`);
 }
 
-/** With the place in the user's file, where the trace has it. */
+/** With the position in the user's file, if the trace has it. */
 function failure(file: string, url: string, error: unknown): string {
-  // The message names who imports as well: what is not found stands first.
+  // The message also names the importing file: the missing module comes first.
   if (errnoOf(error) === 'ERR_MODULE_NOT_FOUND' && String(error).includes(`Cannot find module '${resolve(file)}'`)) {
     return `there is no file ${file}`;
   }

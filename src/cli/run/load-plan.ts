@@ -1,5 +1,5 @@
-// A plan as a verb gets it: read from its file, checked against the roles that there are here. All problems of a file
-// are told at once, as a compiler tells them.
+// Loads a plan for a verb: read from its file and checked against the roles that exist here. All problems of a file are
+// reported at once, as a compiler does.
 
 import { readFile, stat } from 'node:fs/promises';
 import { checkPlan } from '../../plan/check/check-plan.ts';
@@ -29,7 +29,7 @@ export interface Loading {
   /** Every input must have a value. */
   readonly complete: boolean;
   readonly strict: boolean;
-  /** Money is limited on the command line. */
+  /** The command line sets a limit on money. */
   readonly isLimited?: boolean;
 }
 
@@ -40,7 +40,7 @@ export async function loadPlan({ place, lent }: Context, file: string, given: Lo
   if (read.plan === null) return { plan: null, problems: read.problems, roles };
   const { tasks, defaults } = read.plan;
   const used = new Set([defaults, ...tasks].map(({ role }) => role));
-  // A role that is there and broken is told by its own file.
+  // A broken role is reported with its own file.
   const known = new Map<string, Role>([...roles, ...[...found.broken.keys()].map((name) => [name, nobody] as const)]);
   const { prices, problems: ofPrices } = await ownPrices(place.home, given.isLimited === true);
   const checked = checkPlan(read.plan, { ...given, roles: known, harnesses: await lent.harnesses(), prices });
@@ -51,7 +51,7 @@ export async function loadPlan({ place, lent }: Context, file: string, given: Lo
 
 const nobody: Role = { name: '', description: '', tools: null, model: null, prompt: '', file: '' };
 
-/** All of them to stderr; true: there are errors. */
+/** Prints all of them to stderr; true: there are errors. */
 export function tellProblems({ terminal }: Context, problems: readonly Problem[]): boolean {
   for (const problem of problems) terminal.note(plainText(problemText(problem)));
   return hasErrors(problems);

@@ -1,4 +1,4 @@
-// The user's own prices, as a check of a plan needs them: before a daemon is there.
+// The user's own prices, for validating a plan without a daemon.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { parsePrices, priceFile } from '../../wire/price-file.ts';
 
 export interface OwnPrices {
   readonly prices: KnownPrices;
-  /** That the file is broken and therefore not used. */
+  /** Reports a broken file, which is not used. */
   readonly problems: readonly Problem[];
 }
 

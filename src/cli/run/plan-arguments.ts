@@ -1,4 +1,4 @@
-// Which words of a command line mean a plan, and what is given to it there.
+// Which words of a command line name a plan, and which are its inputs.
 
 import { Fault } from '../../std/fault.ts';
 
@@ -22,7 +22,7 @@ export function inputsOf(words: readonly string[] | undefined): Record<string, s
 
 /** `dryRun` is `--dry-run`. */
 export function optionWord(name: string): string {
-  return `--${name.replace(/[A-Z]/g, (message) => `-${message.toLowerCase()}`)}`;
+  return `--${name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
 }
 
 /** `name=value`, as `--set` has it. */

@@ -1,4 +1,4 @@
-// No option of `run` is forgotten together with --plan: the list is that of the command line itself.
+// Every option of `run` has a meaning together with --plan: the list is that of the command line itself.
 
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ function runOptions(): Name[] {
   return (program.commands[0]?.options ?? []).map((option) => option.attributeName() as Name);
 }
 
-/** A value of each that is written into the plan, and where it is found there. */
+/** A value for each option that is written into the plan, and where it appears there. */
 const written: Partial<Record<Name, { readonly value: unknown; readonly at: object; readonly top?: object }>> = {
   harness: { value: 'claude', at: { harness: 'claude' } },
   model: { value: 'haiku', at: { model: 'haiku' } },

@@ -1,5 +1,5 @@
-// What each option of `run` means together with `--plan`. All of them are here: an option either reaches the planner and the plan that
-// it makes, or is refused with what to do instead. None is dropped.
+// What each option of `run` means together with `--plan`. All of them are listed: an option either reaches the planner and its
+// plan, or is refused with what to do instead. None is dropped.
 
 import type { CommonFile, PlanFile, TaskFile } from '../../plan/file/plan-file.ts';
 import { usualPhases } from '../../plan/plan.ts';
@@ -9,8 +9,8 @@ import { optionWord, settingOf } from './plan-arguments.ts';
 import type { RunOptions } from './run.ts';
 
 /**
- * `plan`: written into the plan, for all its tasks. `run`: of the run that the plan becomes. `both`: also of the planner. `self`: of
- * `--plan` itself. A sentence: it is refused, and that is what to do.
+ * `plan`: written into the plan, for all its tasks. `run`: for the run of the plan. `both`: also for the planner. `self`: for
+ * `--plan` itself. A sentence: it is refused, and this is what to do.
  */
 type Meaning = 'plan' | 'run' | 'both' | 'self' | { readonly instead: string };
 
@@ -72,7 +72,7 @@ export const plannedOptions: Readonly<Record<keyof RunOptions, Meaning>> = {
   processesMax: noWord,
 };
 
-/** Refuses what cannot be meant, before anything is started. */
+/** Refuses options that make no sense here, before anything is started. */
 export function refuseOptions(options: RunOptions): void {
   for (const [name, value] of Object.entries(options)) {
     const meaning = plannedOptions[name as keyof RunOptions];
@@ -85,8 +85,8 @@ export function refuseOptions(options: RunOptions): void {
 }
 
 /**
- * The plan with what a person asked for, in place of what the planner says of it. Which branch of the user's is moved, and who works
- * without a sandbox, is for a person alone.
+ * The plan with the person's options, which override the planner's. Only a person decides which branch of the user's moves and
+ * which tasks run without a sandbox.
  */
 export function withPersonsWords(plan: PlanFile, options: RunOptions): PlanFile {
   const { into, checkout, commits, coAuthor, sandbox } = options;
@@ -135,7 +135,7 @@ function taskWith({ sandbox: _, ...task }: TaskFile, defaults: CommonFile, optio
   };
 }
 
-/** What only looks has no work that a check could be about. */
+/** A task that only reads has no work to check. */
 function changesFiles({ phases }: PlanFile, { writes, phase }: TaskFile): boolean {
   if (Array.isArray(writes) && writes.length === 0) return false;
   const own = phases?.map((each) => (typeof each === 'string' ? { name: each } : each));
@@ -146,7 +146,7 @@ function changesFiles({ phases }: PlanFile, { writes, phase }: TaskFile): boolea
 
 type Permissions = NonNullable<CommonFile['permissions']>;
 
-/** A person's rules come on top: whatever forbids goes before what allows. */
+/** A person's rules are added: a deny overrides an allow. */
 function permissionsWith(
   planned: Permissions = {},
   { allow = [], ask = [], deny = [] }: RunOptions,

@@ -1,4 +1,4 @@
-// What the planner of `run --plan` is asked for, as a run of its own: the person's options hold for it too.
+// The run of the planner of `run --plan`: the person's options apply to it too.
 
 import type { KnownPrices } from '../../plan/check/check-prices.ts';
 import type { Known } from '../../plan/check/check-tasks.ts';
@@ -16,17 +16,17 @@ import type { ChosenAgent } from './choose-agent.ts';
 import { settingOf } from './plan-arguments.ts';
 import type { RunOptions } from './run.ts';
 
-/** What is the same however often the planner plans. */
+/** The same for every try of the planner. */
 export interface Asked {
   readonly request: string;
   readonly role: Role;
   readonly roles: Roles;
   readonly options: RunOptions;
-  /** Who plans, and works where the plan names nobody. */
+  /** The agent that plans, and that works on tasks of the plan that name none. */
   readonly agent: ChosenAgent;
   readonly prices: KnownPrices;
   readonly harnesses: Known['harnesses'];
-  /** Of the scripted agents that plan and that answer. */
+  /** Scripts of the scripted agents that plan and that answer. */
   readonly plannerScript: string | undefined;
   readonly answerScript: string | undefined;
 }

@@ -1,5 +1,5 @@
-// Prompts from files: several in one, parted by lines of `---`. A file without such a line is one prompt, however many
-// lines it has: to start an agent for each line of a text by mistake would be dear.
+// Prompts from files: several in one, separated by lines of `---`. A file without such a line is one prompt, however many lines
+// it has: starting an agent for each line by mistake would be expensive.
 
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';

@@ -51,7 +51,7 @@ export async function promptRequest(
     sandbox: options.sandbox,
   }));
   const repo = { path: here(), base: options.base ?? null };
-  // Different ways to the same end would only conflict with each other.
+  // Alternatives to the same end would only conflict with each other.
   const integrates = options.apart !== true;
   const together = options.into !== undefined ? '--into' : needs.some((names) => names.length > 0) ? '--needs' : null;
   if (!integrates && together !== null) {
@@ -79,7 +79,7 @@ export async function promptRequest(
   };
 }
 
-/** Those of the command line, else those of the configuration. */
+/** Checks from the command line, else from the configuration. */
 async function checksOf(
   commands: readonly string[] | undefined,
   configured: Configuration['values']['checks'],

@@ -1,4 +1,4 @@
-// The roles that a run is given, for agents that ask for agents: those that there are here.
+// The roles that a run gets for agents that spawn agents: those that exist here.
 
 import { roleSpecs } from '../../plan/compile/role-specs.ts';
 import type { Roles } from '../../plan/role.ts';
@@ -8,7 +8,7 @@ import { here } from '../client/current-directory.ts';
 import { checkoutTop } from '../client/user-git.ts';
 import { findRoles } from './find-roles.ts';
 
-/** `known`: what was found already. Files that are no roles are told where a plan names them, and by `signalbox roles`. */
+/** `known`: roles found already. Invalid role files are reported where a plan names them, and by `signalbox roles`. */
 export async function rolesToSend(
   { place, terminal }: Pick<Context, 'place' | 'terminal'>,
   request: Pick<CreateRunInput, 'tasks' | 'children'>,

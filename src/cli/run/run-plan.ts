@@ -1,5 +1,4 @@
-// `signalbox run <file.plan.yaml>`: the plan is checked whole before anything is asked for; what is wrong with it starts
-// nothing.
+// `signalbox run <file.plan.yaml>`: the plan is validated whole before the request; an invalid plan starts nothing.
 
 import type { Configuration } from '../../configuration/configuration.ts';
 import { planWith } from '../../configuration/plan-with.ts';
@@ -27,7 +26,7 @@ import { rolesToSend } from './roles-to-send.ts';
 import type { RunOptions } from './run.ts';
 import { runWarnings } from './run-warnings.ts';
 
-/** What else can be said of a run is said in its plan. */
+/** All other options of a run belong into its plan. */
 const fitting: readonly string[] = [
   'input',
   'dryRun',
@@ -54,9 +53,9 @@ const fitting: readonly string[] = [
 ];
 
 export interface PlanRunMeans {
-  /** Who works where the plan names nobody; left out: it is chosen and told. */
+  /** The agent of tasks that name none; left out: it is chosen and announced. */
   readonly agent?: ChosenAgent;
-  /** Gets the id of the run, once there is one. */
+  /** Gets the id of the run once it exists. */
   onCreated?(runId: string): void;
 }
 
@@ -102,7 +101,7 @@ export async function runPlan(
   };
   if (options.dryRun === true)
     return (await import('./dry-run.ts')).dryRun(context, { plan, compiled, inputs }, options.json === true);
-  // Nobody is paid for a stub.
+  // A stub costs nothing.
   if (options.stubs === true) return start(context, { ...withStubs(compiled, plan), roles: {} }, options, onCreated);
   if (options.yes !== true && !(await isConfirmed(context, { plan, compiled, inputs }))) return exits.ok;
   const given = await rolesToSend(context, compiled, roles);

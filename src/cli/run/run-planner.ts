@@ -1,5 +1,5 @@
-// `run --plan`: a planner makes a plan of the request, which is checked as any other, shown, and run when a person says so.
-// At the end one task answers the request.
+// `run --plan`: a planner makes a plan from the request, which is validated like any other, shown, and run when a person
+// agrees. At the end one task answers the request.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ import { readScripts } from './read-scripts.ts';
 import type { RunOptions } from './run.ts';
 import { runPlan } from './run-plan.ts';
 
-/** How often the planner is told what is wrong with its plan. */
+/** How often the planner is sent the problems of its plan. */
 const correctionsMax = 2;
 
 export async function planFirst(context: Context, words: readonly string[], options: RunOptions): Promise<number> {
@@ -88,14 +88,14 @@ async function scriptsOf(files: readonly string[]): Promise<Pick<Asked, 'planner
 
 interface Made {
   readonly file: string;
-  /** The name of the task that answers. */
+  /** The name of the task that answers the request. */
   readonly answer: string;
   readonly drawing: string;
-  /** What the planner has left of the budget. */
+  /** What is left of the budget after planning. */
   readonly left: BudgetOptions;
 }
 
-/** The file of a plan that can be run, or the exit code of what came in between. `problems`: of its plan before. */
+/** The file of a valid plan, or the exit code if there is none. `problems`: of the plan before. */
 async function makePlan(
   context: Context,
   asked: Asked,
@@ -134,7 +134,7 @@ interface Completed {
   readonly problems: readonly Problem[];
 }
 
-/** A planner's plan with what the person said and the task that answers, read and checked as a file is. */
+/** The planner's plan with the person's options and the task that answers, read and validated like a file. */
 function completed(planned: PlanFile, asked: Asked, file: string): Completed {
   const { request, roles, options, prices, harnesses, answerScript } = asked;
   const { plan: whole, answer } = withAnswer(planned, request, defined({ script: answerScript }));
@@ -159,7 +159,7 @@ async function tellAnswer({ client, terminal }: Context, runId: string, answer: 
     terminal.note(`There is no answer: the task "${answer}" is ${task.outcome.kind}. signalbox logs ${answer}`);
     return;
   }
-  // The view leaves out what is long.
+  // The view leaves out long outputs.
   const { output } = await client.get(`/tasks/${task.id}/output`, taskOutput);
   await terminal.print(`\n${plainText((output as { answer: string }).answer).trimEnd()}\n`);
 }

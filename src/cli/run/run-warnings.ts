@@ -1,5 +1,5 @@
-// What `run` says, on stderr, before anything is begun: where agents get no sandbox, where prices are not the user's, which
-// services refuse, and that uncommitted changes are not part of it, so that nobody wonders why nothing happens.
+// Warnings of `run` on stderr before it starts: agents without a sandbox, broken own prices, services that refuse, and
+// uncommitted changes that are not part of the run.
 
 import { plainLine } from '../../std/plain-text.ts';
 import { statusView } from '../../wire/status-views.ts';
@@ -31,7 +31,7 @@ function sandboxWarning(
 
 const lost = 'agents run with all your rights, read your files and reach your sockets.';
 
-/** Leaves the index as it is. */
+/** Does not touch the index. */
 async function dirtyWarning(place: Place): Promise<string | null> {
   const status = ['status', '--porcelain', '-z', '--no-renames', '--ignore-submodules'];
   const { stdout } = await userGit(place, ['-C', here(), '--no-optional-locks', ...status]);

@@ -1,4 +1,4 @@
-// Where editors find the schema of a plan or configuration file, as its first line names it.
+// Where editors find the schema of a plan or configuration file, for the file's first line.
 
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../../std/built-file.ts';
 
 /**
- * For a file in `folder`, an absolute path. A schema within the same project is named from there on, so that the line is right in every
- * checkout of it; any other by its place on this machine, as a URL, since editors end the name at a space.
+ * For a file in `folder`, an absolute path. A schema within the same project is named relative to the file, so that the line is
+ * right in every checkout; any other by its path on this machine, as a URL, since editors end the name at a space.
  */
 export function schemaLocation(
   folder: string,

@@ -1,12 +1,12 @@
-// Whether a run waits only for people, judged by its events: cheap enough to ask after each of many. Only the view of
-// the run shows what else could continue, such as a task that is about to start.
+// Whether a run waits only for people, judged by its events: cheap enough to check after each of many. Only the view of the run
+// shows what else could continue, such as a task that is about to start.
 
 import type { RunEvent } from '../../wire/event-names.ts';
 
 /** Needs every event of the run, from the first. */
 export function createWaits(): (event: RunEvent) => boolean {
   const atWork = new Set<string>();
-  /** Open asks that keep a task from going on, and the attempt that asks where there is one. */
+  /** Open asks that block a task, and the attempt that asks if there is one. */
   const asked = new Map<string, string | null>();
   return (event) => {
     switch (event.type) {

@@ -9,7 +9,7 @@ export function toldWords(told: TaskView['told'] | undefined): string {
   return told.fraction === null ? told.line : `${Math.round(100 * told.fraction)} %: ${told.line}`;
 }
 
-/** What its tool calls under way do, and what it said last; empty if unknown. */
+/** What its open tool calls do, and its last text; empty if unknown. */
 export function activityWords(progress: ProgressView | null): string {
   if (progress === null) return '';
   const { doing, callsOpen, lastCall, lastText } = progress;
@@ -18,7 +18,7 @@ export function activityWords(progress: ProgressView | null): string {
   return [`${cutToWidth(doing, callWidth)}${more}`, lastText ?? ''].filter((part) => part !== '').join('  ');
 }
 
-/** Leaves room for what it said. */
+/** Leaves room for its text. */
 const callWidth = 50;
 
 /** An MCP tool `mcp__server__tool` as `server tool`. */

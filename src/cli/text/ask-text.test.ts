@@ -1,4 +1,4 @@
-// How a question about a task is shown, and what words of a command line become.
+// How a question about a task is shown, and how words of a command line are parsed.
 
 import { describe, expect, it } from 'vitest';
 import type { AskView } from '../../wire/ask-views.ts';

@@ -16,7 +16,7 @@ export interface ChangedFile {
   readonly deleted: number | null;
 }
 
-/** `files`: what has been integrated, where that is to be shown. */
+/** `files`: the integrated changes, if they are to be shown. */
 export function askLines(ask: AskView, files: readonly ChangedFile[], now: number): string[] {
   const { who, until, onTimeout } = ask;
   return [
@@ -45,10 +45,10 @@ function bodyLines({ permission, questions, message }: AskView): string[] {
   return indented(message.trim(), '    ');
 }
 
-/** Several are numbered: that is the order of their answers. */
+/** Several are numbered, in the order of their answers. */
 function questionsLines(questions: readonly QuestionView[]): string[] {
   const [only, another] = questions;
-  // Options that say nothing more stand in the commands below.
+  // Options without description are listed in the commands below.
   const isPlain = only?.options.every(({ description, preview }) => description === '' && preview === '');
   if (only !== undefined && another === undefined) return questionLines(isPlain ? { ...only, options: [] } : only);
   return questions.flatMap((each, i) => {
@@ -57,7 +57,7 @@ function questionsLines(questions: readonly QuestionView[]): string[] {
   });
 }
 
-/** A question with its options, and what is shown of them. `numbered`: an option may be named by its number. */
+/** A question with its options and their descriptions. `numbered`: an option may be named by its number. */
 export function questionLines({ question, options, multiple }: QuestionView, numbered = false): string[] {
   const lines = indented(question.trim(), '');
   const how = multiple ? ['(one or more, separated by commas)'] : [];

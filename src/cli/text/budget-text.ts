@@ -63,7 +63,7 @@ export function costWords({ usage, budget }: Pick<RunView, 'usage' | 'budget'>, 
   return `cost ${cost}${budget.length === 0 ? '' : ` (budget: ${budgetWords(budget)})`}`;
 }
 
-/** Budgets that are exhausted and keep somebody from going on. */
+/** Exhausted budgets that block a task. */
 export function exhaustedOf({ asks }: Pick<RunView, 'asks'>): ExhaustedView[] {
   return asks.flatMap(({ budget }) => budget ?? []);
 }

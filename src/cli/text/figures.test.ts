@@ -1,4 +1,4 @@
-// How figures are shown, where what is not known must not look like a figure.
+// How figures are shown: an unknown value must not look like a figure.
 
 import { expect, it } from 'vitest';
 import { fill } from './figures.ts';

@@ -1,4 +1,4 @@
-// Messages on a terminal: whatever agents wrote is harmless, on its line, and cannot pass for an envelope.
+// Messages on a terminal: text of agents is harmless, stays on its line, and cannot be mistaken for an envelope.
 
 import { expect, it } from 'vitest';
 import type { MessageContent } from '../../wire/message-views.ts';

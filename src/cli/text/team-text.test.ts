@@ -1,4 +1,4 @@
-// Teams on a terminal: one line for each member and item, whatever agents called them.
+// Teams on a terminal: one line for each member and item, whatever their names are.
 
 import { expect, it } from 'vitest';
 import type { TeamView } from '../../wire/team-views.ts';

@@ -27,7 +27,7 @@ export const answer: Verb<AnswerOptions> = async (context, [word = '', ...said],
   const one = await choose(context, inbox, word);
   const amounts = limitsOf(options);
   if (one.ask?.kind === 'budget' || amounts !== null) return raise(context, one, amounts, options);
-  // What the daemon does not show any more was answered: it says by whom, and when.
+  // An ask that the daemon no longer shows was answered: the daemon says by whom, and when.
   if (one.ask === null || one.ask.kind === 'question') {
     const answers = await answersTo(one.ask?.questions ?? [], said);
     await send(context, one, { approved: true, answers });
@@ -41,7 +41,7 @@ export const answer: Verb<AnswerOptions> = async (context, [word = '', ...said],
   return exits.ok;
 };
 
-/** One question is answered by all words together, several by one word each: what has spaces is quoted. */
+/** One question is answered by all words together, several by one word each: an answer with spaces is quoted. */
 async function answersTo(questions: readonly QuestionView[], said: readonly string[]): Promise<readonly string[]> {
   if (said.length === 0) return askAnswers(questions);
   return questions.length > 1 ? said : [said.join(' ')];

@@ -28,7 +28,7 @@ export const land: Verb<LandOptions> = async (context, [word = ''], options) => 
   const { runId, taskId } = await find(context, word);
   const before = await client.get(`/runs/${runId}`, runView);
   const into = options.into ?? (await targetOf(context, before));
-  // The only task of a run is the run.
+  // The only task of a run stands for the run.
   const task = taskId === null || before.tasks.length === 1 ? {} : { task: taskId };
   const order = { into, checkout, openPr: wantsPr, ...task, ...landingHistory(options), by: userInfo().username };
   await client.post(`/runs/${runId}/land`, order, accepted);

@@ -50,7 +50,7 @@ export async function openPr(context: Context, run: RunView, landing: LandingVie
   };
 }
 
-/** That of the branch, else the usual one, else the only one. */
+/** The remote of the branch, else `origin`, else the only one. */
 async function remoteOf(place: Place, repo: string, branch: string): Promise<string | null> {
   const own = await userGit(place, ['-C', repo, 'config', '--get', `branch.${branch}.remote`]);
   if (own.status === 0 && own.stdout.trim() !== '.') return own.stdout.trim();

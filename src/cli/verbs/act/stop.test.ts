@@ -1,4 +1,4 @@
-// What a person is told of whom they have stopped: the name, and who is stopped with it.
+// What a person reads after stopping a task: its name, and the tasks that are stopped with it.
 
 import { expect, it } from 'vitest';
 import type { TaskView } from '../../../wire/views.ts';

@@ -33,7 +33,7 @@ export const take: Verb<TakeOptions> = async (context, [word = ''], options) => 
     const { status, stderr } = await inRepo('fetch', ...quietly, work.gitDir, spec);
     if (status !== 0) throw new Fault('git_failed', `git could not bring the work into ${repo}: ${plainLine(stderr)}`);
   }
-  // Of a run more may have been integrated meanwhile.
+  // More work of a run may have been integrated meanwhile.
   const commit = (await commitOf(inRepo, branch)) ?? work.commit;
   if (options.json === true) {
     await terminal.print(`${JSON.stringify({ branch, commit, repo, before, base: work.base })}\n`);
@@ -48,7 +48,7 @@ export const take: Verb<TakeOptions> = async (context, [word = ''], options) => 
   return exits.ok;
 };
 
-/** The whole is not named as if it were above its parts: git has no branch `a` beside `a/b`. */
+/** The branch of a run is not a prefix of its tasks' branches: git has no branch `a` beside `a/b`. */
 function usualBranch({ run, task }: SavedWork): string {
   return task === null ? `signalbox-run/${run.name}` : `signalbox/${run.name}/${task.name}`;
 }

@@ -1,4 +1,4 @@
-// `signalbox config`: every value of the configuration that holds here, and where it is from. Starts no daemon.
+// `signalbox config`: every configuration value that applies here, and its source. Starts no daemon.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ function cellsOf({ name, value, source }: Row): string[] {
   return [name, plainLine(text), plainLine(source)];
 }
 
-/** What holds where nobody sets it. */
+/** The defaults. */
 const usual: Readonly<Record<ConfigurationName, string>> = {
   harness: 'one that is installed and logged in',
   model: "the agent's own",

@@ -44,7 +44,7 @@ export const init: Verb<{ readonly yes?: boolean }> = async (context, _, { yes =
   return exits.ok;
 };
 
-/** Which agents would work. A daemon is asked, because it has the environment that agents get. */
+/** The agents that would work. A daemon is asked, because it has the environment that agents get. */
 async function agentLines({ client }: Context): Promise<string[]> {
   const { agents } = await client.get('/agents', agentList);
   const usable = agents.filter(({ flaw }) => flaw === null).map(({ title }) => title);
@@ -52,7 +52,7 @@ async function agentLines({ client }: Context): Promise<string[]> {
   return ['No agent can work here yet:', ...agents.map(({ flaw }) => plainLine(`  - ${flaw ?? ''}`))];
 }
 
-/** The file is for everybody who works in the repository: a place on this machine is no part of it. */
+/** The file is for everybody who works in the repository, so it must not hold a path of this machine. */
 function sharedSchema(folder: string): string | null {
   const location = schemaLocation(folder, 'docs/config.schema.json');
   return location.startsWith('file:') ? null : location;

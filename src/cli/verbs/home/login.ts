@@ -1,5 +1,5 @@
-// `signalbox login` and `logout`: what each kind of agent needs to be let in, whether it is there, and a place to keep
-// it. The secret comes on stdin or by a prompt that shows nothing; it is never an argument and never printed.
+// `signalbox login` and `logout`: the credentials that each kind of agent needs, whether they exist, and a place to keep them.
+// The secret is read from stdin or from a prompt without echo; it is never an argument and never printed.
 
 import { Fault } from '../../../std/fault.ts';
 import { plainLine } from '../../../std/plain-text.ts';
@@ -45,7 +45,7 @@ export const logout: Verb<object> = async (context, [given = '']) => {
   return exits.ok;
 };
 
-/** null: nothing is to be stored. */
+/** null: nothing to store. */
 async function secretFor(
   { terminal }: Context,
   logins: Logins,
@@ -59,9 +59,9 @@ async function secretFor(
   return secret === '' ? null : secret;
 }
 
-/** What agents started from now on have: the running daemon knows; without one, this environment tells. */
+/** The credentials of agents started from now on: from the running daemon, else from this environment. */
 async function effective({ client }: Context, logins: Logins, harness: string) {
-  // A daemon older than this program cannot tell.
+  // A daemon older than this program does not answer this.
   const told = await client.getIfUp('/logins', loginList).catch((error: unknown) => {
     if (error instanceof Fault && error.code === 'not_found') return null;
     throw error;
@@ -80,7 +80,7 @@ async function tell(context: Context, logins: Logins, harness: string, json: boo
   return view.credential === null ? exits.failed : exits.ok;
 }
 
-/** What to do where it is not as a person would expect. `here`: what a daemon started from this terminal would find. */
+/** What to do if it is not as a person would expect. `here`: the credentials of a daemon started from this terminal. */
 function advice(view: LoginView, here: LoginView, isDaemon: boolean, how: readonly string[]): readonly string[] {
   const own = here.credential;
   const again = '`signalbox down`, and the next command starts one from here; agents continue meanwhile.';

@@ -1,4 +1,4 @@
-// `signalbox attach`: follows the conversation of an agent; a typed line is sent to it. Ctrl-C leaves; the agent continues.
+// `signalbox attach`: follows the session of an agent; a typed line is sent to it. Ctrl-C leaves; the agent continues.
 
 import { isFault } from '../../../std/fault.ts';
 import type { Line } from '../../../std/lines.ts';
@@ -15,7 +15,7 @@ import { createPaint } from '../../text/paint.ts';
 import { reopenCommand } from '../../text/reopen-session.ts';
 import { exitForTask, taskWords } from '../../text/summary.ts';
 
-/** How much of the earlier conversation is shown. */
+/** How much of the earlier session is shown. */
 const backlogLines = 60;
 
 export const attach: Verb<{ readonly json?: boolean }> = async (context, [word = ''], options) => {
@@ -82,7 +82,7 @@ function openTalk(context: Context, task: TaskView, leave: AbortController): Tal
   return conversation;
 }
 
-/** The end of the earlier conversation, then everything new until the task ends. */
+/** The end of the earlier session, then everything new until the task ends. */
 async function converse(
   context: Context,
   { runId, taskId }: { runId: RunView['id']; taskId: string },

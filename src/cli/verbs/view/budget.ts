@@ -81,7 +81,7 @@ function taskIn(run: RunView, word: string): string {
   return task.id;
 }
 
-/** The limits that are given, in whole units; null = none is. */
+/** The given limits, in whole units; null = none. */
 export function limitsOf({ usd, tokens, turns, time, agents }: BudgetOptions): Record<string, number> | null {
   const set = defined({ microUsd: usd, tokens, turns, timeMs: time, agents });
   return Object.keys(set).length === 0 ? null : set;

@@ -24,7 +24,7 @@ export const diff: Verb<DiffOptions> = async (context, [word = ''], { stat, json
     return exits.ok;
   }
   const page = process.stdout.isTTY ? await openPage(context) : null;
-  // Start reading at once: output that nobody reads is lost when git exits.
+  // Start reading at once: unread output is lost when git exits.
   const child = startGit(place, diffArgs(work, stat === true ? ['--stat=120'] : []));
   const end = gitEnd(child);
   if (page !== null) await paged(page, createPaint(place.look.colour), child);

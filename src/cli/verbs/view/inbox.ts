@@ -18,13 +18,13 @@ export const inbox: Verb<{ readonly json?: boolean }> = async ({ client, termina
   return asks.length === 0 ? exits.ok : exits.person;
 };
 
-/** What has been integrated of the run, where that is shown. */
+/** The integrated changes of the run, if they are shown. */
 async function files(place: Place, { shows }: AskView): Promise<readonly ChangedFile[]> {
   for (const shown of shows) if (shown.kind === 'diff' && shown.work !== null) return changedFiles(place, shown.work);
   return [];
 }
 
-/** Nothing has to be done about it. */
+/** For information only. */
 function limitText({ run, words }: InboxView['limits'][number]): string {
   return `to know  (${plainLine(run)})\n    ${plainLine(words)}`;
 }

@@ -1,4 +1,4 @@
-// What a review says that a task was asked.
+// The prompt of a task as a review shows it.
 
 import { expect, it } from 'vitest';
 import { askedLine } from './review-gather.ts';

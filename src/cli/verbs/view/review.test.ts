@@ -1,4 +1,4 @@
-// What a review shows of an agent's last words.
+// An agent's last words as a review shows them.
 
 import { expect, it } from 'vitest';
 import { saidLines } from './review.ts';

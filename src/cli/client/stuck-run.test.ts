@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RunEvent } from '../../wire/event-names.ts';
 import type { RunView } from '../../wire/views.ts';
-import { createTightness, stuckOn } from './hung-daemon.ts';
+import { createTightness, stuckOn } from './stuck-run.ts';
 
 const event = (type: string, more: object = {}) => ({ type, ...more }) as unknown as RunEvent;
 const task = (state: string, short: boolean, kind = 'work') => ({
@@ -30,7 +30,7 @@ it('a run is out of budget when everything in it waits for one, and the command 
   expect(stuckOn(run(...short, task('active', false)))).toBeNull();
   expect(stuckOn(run(...short, task('delayed', false)))).toBeNull();
   expect(stuckOn(run(task('blocked', false)))).toBeNull();
-  // Whoever answers may find that there is a budget to raise as well: both are in the inbox.
+  // There may also be a budget to raise: both are in the inbox.
   const asking = { ...task('active', false), asks: [{ state: 'open' }] };
   expect(stuckOn(run(...short, asking))?.exit).toBe(3);
 });
