@@ -11,7 +11,7 @@ import { createReplay, type Replay } from './journal/replay.ts';
 import { readInbox } from './people/inbox.ts';
 import { giveOrders } from './people/orders.ts';
 import { watchBudgets } from './plans/budgets.ts';
-import { randomPlan, type SimPlan, withSpawning } from './plans/random-plan.ts';
+import { randomPlan, type SimPlan, withContention, withSpawning } from './plans/random-plan.ts';
 import { sizeOf } from './plans/run-size.ts';
 import { createAccounts } from './world/accounts.ts';
 import { createLife, type Life } from './world/ports.ts';
@@ -148,13 +148,17 @@ function isChildren({ seed, spawning = seed % 3 === 0 }: SimOptions): boolean {
   return spawning;
 }
 
+/** Of the seeds with children each so-manieth is about a task that others write under and wait for. */
+const contendedEvery = 8;
+
 function drawPlan(chance: Chance, options: SimOptions, i: number): SimPlan {
   const { childTasksMax, ...size } = sizeOf(options);
   const { tasksMin = size.tasksMin, tasksMax = size.tasksMax, small = false } = options;
   if (!isChildren(options)) return randomPlan(chance, i, tasksMin, tasksMax, small);
   // Their agents ask for more.
   const [least, most] = [Math.min(tasksMin, childTasksMax), Math.min(tasksMax, childTasksMax)];
-  return withSpawning(chance, randomPlan(chance, i, least, most, small), small);
+  const plan = withSpawning(chance, randomPlan(chance, i, least, most, small), small);
+  return options.seed % contendedEvery === 0 ? withContention(chance, plan) : plan;
 }
 
 /** One life of an engine, from start to its kill. A start that fails is tried again, as a service manager would. */

@@ -29,6 +29,8 @@ export interface ChildrenMemory {
   /** Somebody of its run asked for it. */
   readonly isChild: boolean;
   readonly isChatty: boolean;
+  /** It waits for the first task of its plan before it does much else. */
+  readonly isWaiting: boolean;
   readonly teams: TeamMemory;
 }
 

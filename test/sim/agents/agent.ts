@@ -54,6 +54,7 @@ export interface Character {
   readonly teams: boolean;
   /** It writes many long messages at once. */
   readonly isChatty: boolean;
+  readonly isWaiting: boolean;
   /** It hands out thread ids, and hears only what carries one. */
   readonly threads: boolean;
   /** It is to go on with its session. */
@@ -273,9 +274,9 @@ const aborted = { subtype: 'error_during_execution', terminal_reason: 'aborted_t
 
 const openCall = { type: 'tool_use', id: 'call', name: 'Bash', input: { command: 'sleep 99' } };
 
-function newMemory({ launchId, attemptId }: SimProcess, { teams, isChatty }: Character): Memory {
+function newMemory({ launchId, attemptId }: SimProcess, { teams, isChatty, isWaiting }: Character): Memory {
   const isChild = /o\d+-\d+$/.test(attemptId);
-  const spawning = { calls: 0, children: [], last: null, isChild, isChatty, teams: noTeams(teams) };
+  const spawning = { calls: 0, children: [], last: null, isChild, isChatty, isWaiting, teams: noTeams(teams) };
   return { session: `session-${launchId}`, given: [], record: '', spawning };
 }
 

@@ -22,6 +22,7 @@ export interface SimCall {
 export function drawCall(world: World, memory: ChildrenMemory, id: string, output: string | null): SimCall {
   const { chance } = world;
   const plain = { id: chance.hit(0.9) ? id : null, method: 'tools/call', rpc: true };
+  if (memory.isWaiting && chance.hit(0.5)) return { ...plain, tool: 'wait', input: { tasks: ['t0'] }, parks: true };
   if (chance.hit(0.06)) return { ...plain, ...broken(chance), parks: false };
   const tool = drawTool(chance, memory);
   const parks = tool === 'wait' || tool === 'ask_person';

@@ -4,6 +4,12 @@ import type { Mutant } from './mutant.ts';
 
 export const childrenMutants: readonly Mutant[] = [
   {
+    name: 'an agent that waits for a task keeps a retry of it from its paths',
+    file: 'model/children/blocking.js',
+    find: 'if (others.length === 0 || !hasWaiters(run))',
+    put: 'if (true)',
+  },
+  {
     name: 'a call that is made again is carried out again',
     file: 'model/tool-calls/decide-call.js',
     find: 'each.callId === callId && each.tool === tool',

@@ -30,6 +30,33 @@ export const childrenVariable = 'SIM_CHILDREN';
 /** Tells a simulated agent to write many long messages to the same agent. */
 export const chattyVariable = 'SIM_CHATTY';
 
+/** Tells a simulated agent to wait for the first task of its plan. */
+export const waitingVariable = 'SIM_WAITING';
+
+/** The same plan with a first task that reads what the others write, is retried, and is waited for by them. */
+export function withContention(chance: Chance, { run, tasks }: SimPlan): SimPlan {
+  const contended = tasks.map((each, i): TaskSpec => {
+    const work = {
+      ...each,
+      kind: 'work',
+      needs: [],
+      tolerates: [],
+      when: null,
+      items: null,
+      gate: null,
+      treeBudget: null,
+    } as const;
+    if (i === 0) return { ...work, reads: ['README.md'], writes: null, retry: { ...each.retry, attemptsMax: 4 } };
+    return {
+      ...work,
+      reads: [],
+      writes: chance.hit(0.7) ? ['*.md'] : null,
+      env: { ...each.env, [waitingVariable]: '1' },
+    };
+  });
+  return { run, tasks: contended };
+}
+
 /** The same plan with agents that ask for agents; the limits are small, so that each of them is met. */
 export function withSpawning(chance: Chance, { run, tasks }: SimPlan, small = false): SimPlan {
   const spawning = {

@@ -6,8 +6,8 @@ import { playSeeds } from './seed-workers.ts';
 
 const { values } = parseArgs({
   options: {
-    seeds: { type: 'string', default: '1000' },
-    seed: { type: 'string', default: '1' },
+    seeds: { type: 'string' },
+    seed: { type: 'string' },
     tasks: { type: 'string' },
     small: { type: 'boolean', default: false },
     seconds: { type: 'string' },
@@ -16,8 +16,8 @@ const { values } = parseArgs({
 
 const begun = performance.now();
 const { seeds, events, steps, kills, broken } = await playSeeds({
-  first: Number(values.seed),
-  seeds: values.seeds === '1000' && process.argv.includes('--seed') ? 1 : Number(values.seeds),
+  first: Number(values.seed ?? 1),
+  seeds: Number(values.seeds ?? (values.seed === undefined ? 1_000 : 1)),
   secondsMax: values.seconds === undefined ? Number.POSITIVE_INFINITY : Number(values.seconds),
   options: { small: values.small, ...(values.tasks === undefined ? {} : { tasksMax: Number(values.tasks) }) },
 });

@@ -13,7 +13,14 @@ import { assert } from '../../../src/std/assert.ts';
 import { Fault } from '../../../src/std/fault.ts';
 import { encodeArtifact } from '../../../src/store/artifacts/artifacts.ts';
 import { type Behaviour, behaviours } from '../agents/agent.ts';
-import { chattyVariable, childrenVariable, harnesses, outputVariable, threadedHarness } from '../plans/random-plan.ts';
+import {
+  chattyVariable,
+  childrenVariable,
+  harnesses,
+  outputVariable,
+  threadedHarness,
+  waitingVariable,
+} from '../plans/random-plan.ts';
 import { integrationPort } from './integrations.ts';
 import { landPort } from './landings.ts';
 import { createClock } from './scheduler.ts';
@@ -188,6 +195,7 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
             calls: spec.env[childrenVariable] !== undefined,
             teams: spec.env[childrenVariable] === 'teams',
             isChatty: spec.env[chattyVariable] !== undefined,
+            isWaiting: spec.env[waitingVariable] !== undefined,
             resumes: spec.argv.includes('--resume'),
             threads: basename(spec.argv[1] ?? '') === threadedHarness,
             ...lineIn(spec.argv),
