@@ -1,5 +1,5 @@
-// The whole program, verbs and daemon: reads the configuration, hands it to the verbs, and knows how a daemon is run.
-// Nothing is decided here. `main.ts` loads it.
+// The whole program, verbs and daemon: reads the configuration, passes it to the verbs, and knows how to run a daemon. Nothing
+// is decided here. `main.ts` loads it.
 
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { Fault } from './std/fault.ts';
 /** sysexits: a bug. */
 const bugExit = 70;
 
-/** `thread`: for the journal of a daemon, started ahead. */
+/** `thread`: for the journal of a daemon, started in advance. */
 export async function start(thread?: Worker): Promise<void> {
   process.exitCode = await runCli(process.argv, {
     version: versionOf(),

@@ -1,6 +1,6 @@
-// The keys of a configuration file, in one table: what each takes, and who may set it. Editors get the same schema as
-// docs/config.schema.json. A repository's file is written by strangers: a key by which it could weaken what protects its user, or
-// run something outside the sandbox, is the user's alone.
+// The keys of a configuration file, in one table: the values of each, and who may set it. Editors get the same schema as
+// docs/config.schema.json. A repository's file is written by strangers: only the user's own file may hold a key that could
+// weaken the user's protection or run something outside the sandbox.
 
 import { z } from 'zod';
 import { didYouMean } from '../plan/did-you-mean.ts';
@@ -13,7 +13,7 @@ export type Whose = 'yours' | 'repository';
 
 interface Key<Schema extends z.ZodType> {
   readonly schema: Schema;
-  /** Why it may stand in one of the two files only. */
+  /** Why only one of the two files may have it. */
   readonly only?: { readonly whose: Whose; readonly why: string };
   /** What is wrong with a value of the right shape. */
   flaw?(value: z.output<Schema>, given: Given): Flaw | null;
@@ -26,7 +26,7 @@ export interface Given {
 
 export interface HarnessNames {
   readonly all: readonly string[];
-  /** Those whose programs people install: they do the work by themselves. */
+  /** Harnesses whose programs people install: they do real work by themselves. */
   readonly installable: readonly string[];
 }
 

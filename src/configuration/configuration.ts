@@ -1,5 +1,5 @@
-// What holds here: the values of the user's own file and of the repository's, each with its place. The repository's value goes
-// before the user's, except where the lower one holds (limits) and where the user alone decides (env).
+// The configuration that applies here: the values of the user's own file and of the repository's, each with its source. The
+// repository's value overrides the user's, except for limits (the lower one counts) and env (the user alone decides).
 
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ import { type ConfigurationRead, readConfiguration, type Values } from './read-c
 
 export interface Configuration {
   readonly values: Values;
-  /** Where each value is from, as `file:line`; of limits it may be two. */
+  /** The source of each value, as `file:line`; limits may have two. */
   readonly sources: Readonly<Partial<Record<ConfigurationName, string>>>;
-  /** Variables that the repository would like its agents to have, and that the user has not named. */
+  /** Variables that the repository wants for its agents and that the user has not allowed. */
   readonly wantedEnv: readonly string[];
   readonly problems: readonly Problem[];
 }
@@ -71,7 +71,7 @@ export function merged(yours: Part, repository: Part): Configuration {
   return { values, sources: Object.fromEntries(sources), wantedEnv, problems };
 }
 
-/** Nobody gets more by a second file: of two amounts the lower one holds. */
+/** A second file never raises a limit: of two amounts the lower one counts. */
 function lowerLimits(a: PlanLimits | undefined, b: PlanLimits | undefined): PlanLimits | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   const { maxParallel } = lowerOf(
@@ -100,7 +100,7 @@ function lowerOf<T extends object>(a: T, b: T): T {
   return Object.fromEntries(lower.filter(([, amount]) => Number.isFinite(amount))) as T;
 }
 
-/** null = there is no file. A pipe would be waited for. */
+/** null = there is no file. Regular files only: reading a pipe would block. */
 async function contents(path: string, shown: string): Promise<{ text: string } | ConfigurationRead | null> {
   const unreadable = (why: string): ConfigurationRead => {
     const message = `the configuration cannot be read: ${why}`;

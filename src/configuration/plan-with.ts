@@ -1,4 +1,4 @@
-// A plan with the values of a configuration where it says nothing itself.
+// Completes a plan with the values of a configuration that it does not set itself.
 
 import { budgetWith } from '../plan/file/budget-from.ts';
 import { checksOf } from '../plan/file/common-from.ts';
@@ -19,12 +19,12 @@ export function planWith(plan: Plan, { sandbox, checks, limits }: Values): Plan 
   };
 }
 
-/** What only looks has no work that a check could be about; a command is its own check. */
+/** A task that only reads has no work to check; a command is its own check. */
 function changesFiles(plan: Plan, task: PlanTask): boolean {
   return task.work.kind === 'prompt' && keeps(plan, task) && task.writes?.length !== 0;
 }
 
-/** `own` goes before `usual`, one by one. */
+/** `own` overrides `usual`, limit by limit. */
 function limitsWith(usual: PlanLimits, own: PlanLimits): PlanLimits {
   return {
     maxParallel: own.maxParallel ?? usual.maxParallel,

@@ -1,17 +1,17 @@
-// What a repository's configuration could say, judged by the files at its top: how its dependencies are installed and which command
-// runs its tests. Pure; what is not recognized is left out.
+// Proposes a repository's configuration from the files at its top: how its dependencies are installed and which command runs
+// its tests. Pure; what is not recognized is left out.
 
 export interface Proposal {
   readonly setup: string | null;
   readonly checks: readonly string[];
-  /** What was seen, for people. */
+  /** What was recognized, for people. */
   readonly seen: readonly string[];
 }
 
 /** The files at the top of a checkout, by name. */
 export interface TopFiles {
   has(name: string): boolean;
-  /** null = it is not there, or too long. */
+  /** null = it does not exist, or is too long. */
   read(name: string): string | null;
 }
 
@@ -116,7 +116,7 @@ function java(files: TopFiles): Found | null {
   return { seen: 'pom.xml', setup: null, test: files.has('mvnw') ? './mvnw -q test' : 'mvn -q test' };
 }
 
-/** For whatever else the repository is made of. */
+/** For any other kind of repository. */
 function makeTest(files: TopFiles): string[] | null {
   return /^test\s*:/m.test(files.read('Makefile') ?? '') ? ['make test'] : null;
 }
@@ -153,7 +153,7 @@ export function proposedText({ setup, checks, seen }: Proposal, schema: string |
   return `${lines.join('\n')}\n`;
 }
 
-/** Quoted where YAML would read something else. */
+/** Quoted if YAML would read something else. */
 function quoted(text: string): string {
   return /^[A-Za-z./][^#:"'{}[\],&*?|<>=!%@`\\]*$/.test(text) ? text : JSON.stringify(text);
 }

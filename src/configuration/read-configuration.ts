@@ -1,5 +1,5 @@
-// Reads one configuration file: its YAML, the shape of its values, and what each may be in this file. What is wrong is told with its
-// line, as of a plan.
+// Reads one configuration file: its YAML, the shape of its values, and whether this file may have them. Problems are reported
+// with their line, as for a plan.
 
 import { limitsFrom } from '../plan/file/plan-from.ts';
 import type { Place, Problem } from '../plan/file/problem.ts';
@@ -17,21 +17,21 @@ import {
   type Given,
 } from './configuration-file.ts';
 
-/** The values as people write them; of limits, read. */
+/** The values as people write them; limits are parsed. */
 export type Values = Omit<ConfigurationFile, 'limits'> & { readonly limits?: PlanLimits };
 
 export interface ConfigurationRead {
-  /** Empty where there are errors. */
+  /** Empty if there are errors. */
   readonly values: Values;
   readonly problems: readonly Problem[];
-  /** Where a value stands. */
+  /** The position of a value. */
   place(name: ConfigurationName): Place;
 }
 
 export function readConfiguration(text: string, file: string, given: Given): ConfigurationRead {
   const nowhere = (): Place => ({ line: 1, column: 1 });
   const nothing = (problems: readonly Problem[]): ConfigurationRead => ({ values: {}, problems, place: nowhere });
-  // Comments alone are a file without values.
+  // A file of comments alone has no values.
   if (/^(?:\s*(?:#.*)?\n?)*$/.test(text)) return nothing([]);
   const read = readYaml(text, file, { tooLong: 'a configuration has a few lines', empty: '' });
   if ('problems' in read) return nothing(read.problems);

@@ -1,6 +1,6 @@
-// The credentials of agents: from the environment that Signalbox was started in, or from a file for each harness that only
-// its owner can read. The environment wins. A secret leaves this file for an agent's environment and for nothing else;
-// login files of other programs are never opened.
+// The credentials of agents: from the environment that Signalbox was started in, or from a file for each harness that only its
+// owner can read. The environment wins. A secret is only ever passed to an agent's environment; login files of other programs
+// are never opened.
 
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,14 +19,14 @@ export interface Credential {
 }
 
 export interface Credentials {
-  /** Harnesses that need one, and what. */
+  /** Harnesses that need credentials, and which. */
   readonly needs: ReadonlyMap<string, CredentialNeed>;
-  /** What an agent started now would get. Throws the Fault that says why a file is not used. */
+  /** The credential of an agent started now. Throws a Fault that says why a file is not used. */
   find(harness: string): Credential | null;
   path(harness: string): string;
   /** Replaces the file. */
   store(harness: string, secret: string): Promise<Credential>;
-  /** False where there was none. */
+  /** false: there was none. */
   remove(harness: string): boolean;
 }
 
@@ -82,7 +82,7 @@ export function openCredentials(
   };
 }
 
-/** The end of a secret, by which its owner knows it; of a short one nothing. */
+/** The last characters of a secret, by which its owner recognises it; null if it is too short. */
 export function endingOf(secret: string): string | null {
   return secret.length >= 24 ? secret.slice(-4) : null;
 }

@@ -1,4 +1,4 @@
-// What may be told of credentials, and how the agents themselves are asked about theirs. No secret leaves through here.
+// What may be shown of credentials, and how agents' programs are asked about theirs. No secret leaves this file.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

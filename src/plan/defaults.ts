@@ -102,7 +102,7 @@ export interface NamedModel {
   readonly path: PlanPath;
 }
 
-/** null = nobody names a model: the harness chooses. */
+/** null = no model is named: the harness chooses. */
 function modelOf(plan: Plan, task: PlanTask, role: Role | null): NamedModel | null {
   const path = ['tasks', task.name];
   const set = task.settings['model'];

@@ -107,7 +107,7 @@ describe('a role file', () => {
     expect(problems(written(`${minimal}\nmodel: 5`))).toEqual(['4:1 "model" must be a text']);
     expect(suggestions(written(`${minimal}\nmodel: 5`))).toEqual(['quote it: model: "5"']);
     expect(problems(written(`${minimal}\ntools: { Read: true }`))).toEqual(['4:1 "tools" must be names of tools']);
-    // The CLI takes names alone, and would leave such a tool out without a word.
+    // The CLI accepts names only, and would silently leave such a tool out.
     const ruled = written(`${minimal}\ntools: Read, Bash(git log:*)`);
     expect(problems(ruled)).toEqual(['4:1 "Bash(git log:*)" is a rule and not a tool']);
     expect(suggestions(ruled)).toEqual(['write "Bash" here, and the rule under "permissions" in the plan']);

@@ -1,4 +1,4 @@
-// A role from its Markdown file, as people keep them in `.claude/agents`: fields at the head, the prompt below. Pure.
+// Reads a role from its Markdown file, as people keep them in `.claude/agents`: fields at the head, the prompt below. Pure.
 
 import { rolePromptMax } from '../model/core/child-limits.ts';
 import { contextWays } from '../model/session/context-spec.ts';
@@ -26,7 +26,7 @@ const ownFields = [
   'context-threshold',
 ];
 
-/** Fields of such files; those that are not ours mean nothing here. */
+/** Fields of such files; those that are not ours are ignored. */
 const knownFields = [
   ...ownFields,
   'background',

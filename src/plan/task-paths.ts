@@ -88,15 +88,15 @@ export interface PathSet {
 }
 
 /**
- * `apart`: one set for each task that this one becomes. `shared`: all of them have the one set. `unknown`: each has its own, which
- * the run alone knows; the one set covers them all.
+ * `apart`: one set for each task that this one becomes. `shared`: all of them have the same set. `unknown`: each has its own,
+ * known only in the run; the one set covers them all.
  */
 export interface PathSets {
   readonly kind: 'apart' | 'shared' | 'unknown';
   readonly sets: readonly PathSet[];
 }
 
-/** Of a task in which `pathFlaws` finds nothing. */
+/** For a task without path flaws (`pathFlaws`). */
 export function pathSets({ matrix, writes, reads }: PlanTask): PathSets {
   const whole = { writes: (writes ?? []).map(covering), reads: reads.map(covering) };
   if (matrix === null) return { kind: 'apart', sets: [whole] };
@@ -123,7 +123,7 @@ export function shownWrites({ writes }: PlanTask): string[] | null {
   return writes === null ? null : writes.map(textSource);
 }
 
-/** Globs that hold values of a matrix go as data, beside globs that cover them all. */
+/** Globs with values of a matrix are sent as data, beside globs that cover them all. */
 export function requestPaths(task: PlanTask, inputs: InputValues): Pick<TaskInput, 'writes' | 'reads' | 'itemPaths'> {
   const [writes, reads] = [task.writes, task.reads].map(
     (globs) => globs?.map((glob) => textWith(inputs, glob)) ?? null,

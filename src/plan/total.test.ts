@@ -1,4 +1,4 @@
-// Whatever a plan file holds, it is read to a plan or to problems with places in it; nothing throws.
+// Any plan file is read to a plan or to problems with positions in it; nothing throws.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -47,7 +47,7 @@ function useAll(text: string): void {
   wavesOf(read.plan, { slots: 2, inputs: {} });
   const agent = { harness: 'claude', model: undefined, effort: undefined };
   const compiled = compilePlan(read.plan, { ...given, agent });
-  // What has no error is nothing that the daemon would refuse.
+  // The daemon accepts every plan without errors.
   const asked = createRun.safeParse({ ...compiled, id: `run_${'0'.repeat(26)}`, repo: { path: '/x' } });
   expect(asked.error?.issues ?? []).toEqual([]);
   worstCase(compiled, omittedTasks(read.plan, {}));

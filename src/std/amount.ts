@@ -1,5 +1,5 @@
-// How much of something, as people write it: `$5`, `2M`, `90s`. It becomes a whole number of the smallest unit, exactly:
-// nothing is rounded, and what is no such number is refused in words. Knows nothing of what the amount is for.
+// Amounts as people write them: `$5`, `2M`, `90s`. They become whole numbers of the smallest unit, exactly: nothing is rounded,
+// and anything else is refused with a reason. Knows nothing of what the amount is for.
 
 import { must } from './assert.ts';
 
@@ -7,12 +7,12 @@ import { must } from './assert.ts';
 export const amountKinds = ['usd', 'tokens', 'turns', 'time'] as const;
 export type AmountKind = (typeof amountKinds)[number];
 
-/** More is a mistake; and the sum of thousands of these is still exact. */
+/** More is a mistake; the sum of thousands of these is still exact. */
 export const unitsMax = 1e12;
 
 export type Amount = { readonly units: number } | { readonly flaw: string };
 
-/** A number is what a file may hold in place of a word. The flaw follows the word it is about: `"-1" is below zero`. */
+/** A file may hold a number in place of a word. The flaw follows the word it is about: `"-1" is below zero`. */
 export function readAmount(given: string | number, kind: AmountKind): Amount {
   const word = String(given).trim();
   const { scales, example, wholes } = grammars[kind];
@@ -34,7 +34,7 @@ export function readAmount(given: string | number, kind: AmountKind): Amount {
   return { units: Number(scaled / divisor) };
 }
 
-/** How such an amount is written: read again it is the same. */
+/** How such an amount is written: reading it again gives the same. */
 export function amountWord(units: number, kind: AmountKind): string {
   const scales = [...grammars[kind].scales];
   const [suffix, scale] = must(scales.findLast(([, each]) => units % each === 0) ?? scales[0], 'there is a unit');
@@ -42,7 +42,7 @@ export function amountWord(units: number, kind: AmountKind): string {
 }
 
 interface Grammar {
-  /** The smallest units in one of each unit, the smaller ones first; the empty word is none. */
+  /** The smallest units in one of each unit, the smaller ones first; the empty word is no unit. */
   readonly scales: ReadonlyMap<string, number>;
   readonly example: string;
   readonly wholes: string;

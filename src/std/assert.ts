@@ -1,5 +1,5 @@
-// An assertion states what cannot be otherwise. A failed one is a bug in Signalbox, never a condition of
-// the world: it crashes, and the record survives the crash.
+// An assertion states what must always be true. A failed one is a bug in Signalbox, never a condition of the world: it crashes,
+// and the journal survives the crash.
 
 export class AssertionFailed extends Error {
   override readonly name = 'AssertionFailed';

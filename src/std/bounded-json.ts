@@ -1,7 +1,7 @@
-// JSON from somebody who may mean harm: nested so deep that walking it overflows the stack, or with half of a character in a
-// text. What is parsed here can be walked, stored and shown by anybody. Knows nothing of what the JSON is about.
+// Parses JSON that may be hostile: nested so deep that walking it overflows the stack, or with half a surrogate pair in a text.
+// The result can safely be walked, stored and shown. Knows nothing of what the JSON is about.
 
-/** Far below what overflows a stack, and far above what anybody writes. */
+/** Far below what overflows a stack, and far above what real data needs. */
 export const nestingMax = 500;
 
 export interface BoundedJson {
@@ -22,9 +22,9 @@ const escapedSurrogate = /\\u[dD][89a-fA-F]/;
 const [quote, backslash] = [0x22, 0x5c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Cut as text: parsing a million levels takes seconds, in which nothing else would happen. */
+/** Cut as text: parsing a million levels would block everything for seconds. */
 function cutNesting(text: string): string {
-  // Each level takes two characters: a short text needs no look.
+  // Each level takes two characters: a short text needs no check.
   if (text.length <= 2 * nestingMax) return text;
   let [kept, keptTo, depth, isCutting] = ['', 0, 0, false];
   for (let at = 0; at < text.length; at += 1) {
@@ -56,7 +56,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Half of a character cannot be stored as UTF-8, and services refuse every request that has one in it. */
+/** Half a surrogate pair cannot be stored as UTF-8, and services refuse every request that contains one. */
 export function wholeCharacters(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }

@@ -1,13 +1,13 @@
-// Where the build has the files that are run by their path: programs of their own and scripts. Asked from a bundle, from the
-// sources (a thread or a program of ours cannot be TypeScript on every Node we support) or from a compiled benchmark, the
-// answer is the same: in `dist` of this package.
+// Locates the built files that are run by their path: programs of their own and scripts. From a bundle, from the sources (a
+// thread or a program of ours cannot be TypeScript on every Node we support) or from a compiled benchmark, the answer is the
+// same: `dist` of this package.
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assert } from './assert.ts';
 
-/** `name`: from the root of the build on. */
+/** `name`: relative to the root of the build. */
 export function builtFile(name: string): string {
   return join(packageRoot(), 'dist', name);
 }

@@ -1,14 +1,14 @@
-// The beginning and the end of a stream of bytes, in bounded memory: what lies between is only counted.
+// Keeps the beginning and the end of a stream of bytes in bounded memory: what lies between is only counted.
 
 export interface CappedBytes {
   push(chunk: Uint8Array): void;
-  /** What was kept of the end, at most so many bytes. */
+  /** At most so many bytes of the kept end. */
   last(bytesMax: number): Buffer;
-  /** All of it, with `gap` of the number of bytes left out where some were. */
+  /** Everything kept, with `gap` in place of the bytes left out. */
   whole(gap: (bytes: number) => string): Buffer;
 }
 
-/** Takes memory only as it is needed, and never more than both together. */
+/** Takes memory only as needed, and never more than both limits together. */
 export function createCappedBytes({ headMax, tailMax }: { headMax: number; tailMax: number }): CappedBytes {
   let head = Buffer.alloc(0);
   let headBytes = 0;

@@ -1,4 +1,4 @@
-// Texts that are read in parts. Some characters are two units of a string: whoever is given halves of one has lost it.
+// Cuts texts into parts. Some characters are two units of a string: a part must never hold half of one.
 
 export interface TextPart {
   readonly text: string;
@@ -6,7 +6,7 @@ export interface TextPart {
   readonly more: boolean;
 }
 
-/** At most so much of a text from there on, and no half of a character at its end. */
+/** At most `max` units of a text from there on, without half a character at its end. */
 export function textPart(text: string, from: number, max: number): TextPart {
   const part = text.slice(from, from + max).replace(halfAtEnd, '');
   const end = from + part.length;

@@ -1,4 +1,4 @@
-// Time comes in through this port, so that the simulator can own it.
+// Time is passed in through this port, so that the simulator can control it.
 
 export interface Clock {
   /** Milliseconds since the epoch. May jump in either direction. */
@@ -9,7 +9,7 @@ export interface Clock {
 
 export const systemClock = clockAhead(0);
 
-/** The clock of the system, ahead by so much. */
+/** The system's clock, ahead by this much. */
 export function clockAhead(ms: number): Clock {
   const now = (): number => Date.now() + ms;
   return {
@@ -31,7 +31,7 @@ export interface Day {
   readonly endsAt: number;
 }
 
-/** The day that a moment belongs to where this process runs. It is asked several times at every tick: the last is kept. */
+/** The local day of a moment. It is needed several times at every tick: the last one is cached. */
 export function localDay(at: number): Day {
   if (at < lastDay.beginsAt || at >= lastDay.endsAt) lastDay = findDay(at);
   return lastDay;
@@ -49,7 +49,7 @@ function findDay(at: number): Day {
   };
 }
 
-/** For people: they look at the clock of the machine. Of another day than `now` with its date. */
+/** For people, in local time. With the date if it is another day than `now`. */
 export function localTime(at: number, now = at): string {
   const date = new Date(at);
   const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(':');

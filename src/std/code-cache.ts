@@ -1,6 +1,6 @@
-// Loads a built program by compiled code that an earlier run has left: compiling was a third of what a command took. The
-// code is kept per part of the program, since each part runs other functions. It is code: only what we alone can have
-// written is used. Whatever is wrong with it, the program is compiled from its source as if there were none.
+// Loads a built program from compiled code that an earlier run has left: compiling was a third of a command's time. The code is
+// kept per part of the program, since each part runs other functions. Only code that nobody else can have written is used. If
+// anything is wrong with it, the program is compiled from its source.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,19 +12,19 @@ import { ownDirectorySync, readOwnFile } from './own-directory.ts';
 export interface Program {
   /** One function, as the build makes it: its first line names its content. */
   readonly file: string;
-  /** Which part of it is to run. */
+  /** The part of it that will run. */
   readonly part: string;
-  /** Options of Node and V8 that this process was started with, or has set. */
+  /** The options of Node and V8 in this process. */
   readonly flags: readonly string[];
-  /** The directory of compiled code; null: none is used and none is left. */
+  /** The directory of compiled code; null: none is used or written. */
   readonly cache: string | null;
 }
 
 type Built = (require: NodeJS.Require, exports: object, file: string, load: (url: string) => Promise<unknown>) => void;
 
-/** By then a process that goes on, as a daemon does, has run what is run at its start. */
+/** By then a long-running process, such as a daemon, has run its start code. */
 const saveAfterMs = 3_000;
-/** Of one build one for each verb; older builds and other versions of Node leave theirs. */
+/** One for each verb of a build; older builds and other versions of Node leave theirs. */
 const entriesMax = 80;
 
 /** Returns what the program exports. */
@@ -44,14 +44,14 @@ export function loadProgram<Exports extends object>({ file, part, flags, cache }
   return exported as Exports;
 }
 
-/** Whatever the code depends on: V8 checks its own version and flags only, and of the source nothing but its length. */
+/** Everything that the code depends on: V8 checks only its own version and flags, and of the source only its length. */
 function entryName(source: string, part: string, flags: readonly string[]): string {
   const [, content = 'unknown'] = /^\/\/ ([0-9a-f]+)\n/.exec(source.slice(0, 100)) ?? [];
   const [word] = /^[a-z-]{1,24}$/.exec(part) ?? ['other'];
   return `${word}-${content}-${process.version}-${process.platform}-${process.arch}-${hashOf(flags.join(' '))}`;
 }
 
-/** FNV-1a: two sets of flags that share one would only refuse each other's code. Node's own are dear to load. */
+/** FNV-1a: a collision of two sets of flags would only cause a recompilation. Node's own hashes are slow to load. */
 function hashOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -59,8 +59,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * Code that is damaged is not refused by V8 but ends the process. So it is written twice and the halves are compared, which
- * is faster than any checksum that Node 20 has.
+ * V8 does not refuse damaged code but crashes. So it is written twice and the halves are compared, which is faster than any
+ * checksum in Node 20.
  */
 function readEntry(entry: string): Buffer | undefined {
   try {
@@ -74,10 +74,10 @@ function readEntry(entry: string): Buffer | undefined {
   }
 }
 
-/** When most of what this part needs has been compiled: what has not run yet is compiled in each process anew. */
+/** After most of this part has been compiled: functions that have not run yet are compiled again in each process. */
 function saveLater(script: Script, entry: string): void {
   const onExit = (code: number): void => {
-    // What fails has not come far.
+    // A failed command has not run much of its code.
     if (code === 0) save(script, entry);
   };
   process.once('exit', onExit);
@@ -87,22 +87,22 @@ function saveLater(script: Script, entry: string): void {
   }, saveAfterMs).unref();
 }
 
-/** Where it cannot be kept (a full disk, a home that is read-only) nothing is lost but time. */
+/** If it cannot be stored (a full disk, a read-only home), only time is lost. */
 function save(script: Script, entry: string): void {
   const cache = dirname(entry);
   try {
-    // Not what it lies in: a command that needs no home, as `help`, makes none.
+    // Not its parent: a command that needs no home, such as `help`, creates none.
     if (!existsSync(cache)) mkdirSync(cache, { mode: 0o700 });
     ownDirectorySync(cache);
     const code = script.createCachedData();
     writeAtomicSync(entry, Buffer.concat([code, code]));
     sweep(cache);
   } catch {
-    // Tried again by the next process.
+    // The next process tries again.
   }
 }
 
-/** The oldest go. One that is still in use is made again. */
+/** Removes the oldest. One that is still in use is made again. */
 function sweep(cache: string): void {
   const names = readdirSync(cache);
   if (names.length <= entriesMax) return;

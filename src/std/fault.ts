@@ -1,5 +1,5 @@
-// An operating failure: the world did not do what was asked. Branch on `code`, show `message`.
-// Expected results are unions, bugs are assertions; only what is neither is a Fault.
+// An operating failure: the world did not do what was asked. Branch on `code`, show `message`. Expected results are unions and
+// bugs are assertions; everything else is a Fault.
 
 export const faultCodes = [
   'agent_unusable',

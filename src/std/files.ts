@@ -1,5 +1,5 @@
-// Whole files, written so that a crash leaves the old content or the new, and read without a race on existence.
-// Disk conditions that people can fix have codes of their own here; any other failure passes through unchanged.
+// Whole files, written so that a crash leaves the old content or the new, and read without a race on existence. Disk conditions
+// that people can fix have codes of their own; any other failure passes through unchanged.
 
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open, readFile, rename, unlink } from 'node:fs/promises';
@@ -9,15 +9,15 @@ import { Fault } from './fault.ts';
 let temporaries = 0;
 
 export interface WriteOptions {
-  /** Of the file; left out = its owner may read and write it. */
+  /** Left out = its owner may read and write it. */
   readonly mode?: number;
-  /** A directory on the same file system for what is not whole yet; left out = the one of the file. */
+  /** A directory on the same file system for the temporary file; left out = the file's own. */
   readonly by?: string;
-  /** Left out = it outlives a power loss. Without, a crash of the machine may leave the old content, or none. */
+  /** Left out = it survives a power loss. false: a crash of the machine may leave the old content, or none. */
   readonly durable?: boolean;
 }
 
-/** Replaces `path` as one step, which outlives a power loss. The file is readable by its owner only. */
+/** Replaces `path` in one step that survives a power loss. The file is readable by its owner only. */
 export async function writeAtomic(
   path: string,
   data: string | Uint8Array,
@@ -38,7 +38,7 @@ export async function writeAtomic(
   }
 }
 
-/** The same at once: whoever asked cannot wait, and it is done once in the life of a home. */
+/** The same, synchronously: for callers that cannot wait, once in the life of a home. */
 export function writeAtomicSync(path: string, data: string | Uint8Array): void {
   const temporary = temporaryFor(path, dirname(path));
   try {
@@ -60,7 +60,7 @@ function temporaryFor(path: string, by: string): string {
   return join(by, `${basename(path)}.${process.pid}-${temporaries}.tmp`);
 }
 
-/** The content, or null where there is no such file. */
+/** The content; null = there is no such file. */
 export async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
@@ -75,7 +75,7 @@ export async function syncDirectory(path: string): Promise<void> {
   await withFile(path, 'r', (directory) => directory.sync());
 }
 
-/** A full or read-only disk as the Fault that says so; anything else as it came. */
+/** Turns the error of a full or read-only disk into a Fault; returns any other error unchanged. */
 export function diskFault(error: unknown, path: string): unknown {
   switch (errnoOf(error)) {
     case 'ENOSPC':

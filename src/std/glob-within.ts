@@ -1,9 +1,9 @@
-// Whether every path that a glob fits is one that others fit: what is given away must lie inside what one has. Exact: both
-// become automata over the same few characters, and the one runs beside all states the others can be in.
+// Whether every path that a glob matches is matched by one of several others: a child's paths must lie inside its parent's.
+// Exact: both become automata over the same few characters, and the one runs beside all states the others can be in.
 
 import type { Characters, PathGlob, Token } from './path-glob.ts';
 
-/** Beyond this many places looked at it counts as not inside: nobody writes such globs but to see what happens. */
+/** Beyond this many visited states it counts as not inside: real globs need far fewer. */
 const placesMax = 2_000_000;
 
 export function globWithin(glob: PathGlob, others: readonly PathGlob[]): boolean {
@@ -43,7 +43,7 @@ function after(tokens: readonly Token[], at: ReadonlySet<number>, character: str
   return withSkips(tokens, reached);
 }
 
-/** Those that are named, and one that stands for all others. */
+/** The characters that are named, and one that stands for all others. */
 function charactersOf(machines: PathGlob): readonly string[] {
   const named = new Set<string>();
   const add = ({ of }: Characters): void => of.forEach((character) => named.add(character));
@@ -51,7 +51,7 @@ function charactersOf(machines: PathGlob): readonly string[] {
   return [...named, '\u{10ffff}'];
 }
 
-/** With all places that are reached without a character. */
+/** With all places that are reachable without a character. */
 function withSkips(tokens: readonly Token[], places: readonly number[]): ReadonlySet<number> {
   const reached = new Set(places);
   for (const place of reached) for (const skip of tokens[place]?.skips ?? []) reached.add(place + skip);

@@ -1,17 +1,17 @@
-// A binary heap: the smallest item by `compare` is on top. Where items are told their places, any of them can be taken out.
+// A binary heap: the smallest item by `compare` is on top. If items know their places, any of them can be removed.
 
 export interface Heap<T> {
   readonly size: number;
   push(item: T): void;
   peek(): T | undefined;
   pop(): T | undefined;
-  /** Takes out the item at a place. */
+  /** Removes the item at a place. */
   removeAt(place: number): void;
-  /** From the smallest on, and changes nothing. Each step costs the logarithm of the steps before it. */
+  /** From the smallest on, without changing the heap. Each step costs the logarithm of the steps before it. */
   inOrder(): Iterable<T>;
 }
 
-/** `placed` is told the place of an item whenever that changes. */
+/** `placed` is called with the place of an item whenever that changes. */
 export function createHeap<T>(
   compare: (a: T, b: T) => number,
   placed: (item: T, place: number) => void = ignore,
@@ -45,7 +45,7 @@ export function createHeap<T>(
 type Put<T> = (item: T, place: number) => void;
 type Compare<T> = (a: T, b: T) => number;
 
-/** Those on its way move one place, and it is put down where it stays. */
+/** Moves the items on its way by one place and puts it where it belongs. */
 function siftUp<T>(items: readonly T[], item: T, from: number, compare: Compare<T>, put: Put<T>): void {
   let i = from;
   while (i > 0) {
@@ -58,7 +58,7 @@ function siftUp<T>(items: readonly T[], item: T, from: number, compare: Compare<
   put(item, i);
 }
 
-/** One that comes from elsewhere in the heap may be smaller than what is above its new place. */
+/** An item from elsewhere in the heap may be smaller than the parent of its new place. */
 function siftDown<T>(items: readonly T[], item: T, from: number, compare: Compare<T>, put: Put<T>): void {
   const { length } = items;
   let i = from;
@@ -76,7 +76,7 @@ function siftDown<T>(items: readonly T[], item: T, from: number, compare: Compar
 function* walk<T>(items: readonly T[], compare: Compare<T>): Iterable<T> {
   if (items.length === 0) return;
   yield items[0] as T;
-  /** Places whose parents were given already. */
+  /** Places whose parents were yielded already. */
   const next = createHeap<number>((a, b) => compare(items[a] as T, items[b] as T));
   const addBelow = (place: number): void => {
     for (const child of [2 * place + 1, 2 * place + 2]) if (child < items.length) next.push(child);

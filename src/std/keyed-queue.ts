@@ -1,6 +1,6 @@
-// One at a time for each key, in the order of asking, within this process.
+// Runs one piece of work at a time for each key, in the order of the calls, within this process.
 
-/** Whoever is told by the signal to leave while waiting leaves at once, and work that has begun is waited for. */
+/** An aborted signal ends the waiting at once; work that has started is waited for. */
 export type TakeTurns = <T>(key: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 export function createTurns(): TakeTurns {

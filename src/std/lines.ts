@@ -1,6 +1,6 @@
-// Splits a stream of bytes into whole lines with their byte offsets, the same for every way of cutting the stream
-// into chunks. Does no I/O. Bytes after the last newline are kept for the next chunk, and never more of them than
-// one line may have: what is longer is counted, marked and dropped.
+// Splits a stream of bytes into whole lines with their byte offsets, the same for every way of cutting the stream into chunks.
+// Does no I/O. Bytes after the last newline are kept for the next chunk, up to the maximum of one line: longer lines are
+// counted, marked and cut.
 
 import { Buffer, isAscii, isUtf8 } from 'node:buffer';
 import { assert } from './assert.ts';

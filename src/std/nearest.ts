@@ -10,13 +10,13 @@ export function nearest(word: string, names: readonly string[]): string[] {
   return close.slice(0, shownMax).map((each) => each.name);
 }
 
-/** Asks whether one of them was meant; null = none is near. */
+/** Asks whether one of them was meant; null = none is similar. */
 export function askMeant(word: string, names: readonly string[]): string | null {
   const near = nearest(word, names).map((name) => `"${name}"`);
   return near.length === 0 ? null : `did you mean ${near.join(' or ')}?`;
 }
 
-/** The same behind a sentence which says that there is no such name. */
+/** The same, appended to a sentence which says that there is no such name. */
 export function orMeant(word: string, names: readonly string[]): string {
   const asked = askMeant(word, names);
   return asked === null ? '' : `; ${asked}`;
@@ -26,7 +26,7 @@ function score(word: string, name: string, max: number): number {
   return name.startsWith(word) || word.startsWith(name) ? 0 : distance(word, name, max);
 }
 
-/** Levenshtein's, one row at a time; what is farther than `max` is only known to be. */
+/** Levenshtein distance, one row at a time; distances above `max` are not computed. */
 function distance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -39,7 +39,7 @@ function distance(a: string, b: string, max: number): number {
       next.push(steps);
       least = Math.min(least, steps);
     }
-    // No row has less than the one before it.
+    // The minimum of the rows never decreases.
     if (least > max) return Number.POSITIVE_INFINITY;
     row = next;
   }

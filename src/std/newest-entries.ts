@@ -1,12 +1,12 @@
-// What is kept of a list that only grows: its last entries, bounded in number and in size. Pure.
+// Keeps the last entries of a growing list, bounded in number and in size. Pure.
 
 export interface Bounds {
   readonly count: number;
-  /** Of all together. */
+  /** Of all entries together. */
   readonly size: number;
 }
 
-/** The very last is kept, however large it is. */
+/** The very last entry is kept, however large it is. */
 export function newest<T>(all: readonly T[], { count, size }: Bounds, sizeOf: (one: T) => number): readonly T[] {
   const last = all.slice(-count);
   let left = size;

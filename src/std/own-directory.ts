@@ -1,4 +1,4 @@
-// Directories and files that are their owner's alone. What belongs to somebody else or is a link is refused.
+// Directories and files that only their owner can access. Links, and anything of another user, are refused.
 
 import {
   chmodSync,
@@ -15,7 +15,7 @@ import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { Fault } from './fault.ts';
 import { diskFault, errnoOf } from './files.ts';
 
-/** Makes it, or makes sure that nobody else can enter it. */
+/** Creates it, or makes sure that nobody else can enter it. */
 export async function ownDirectory(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
@@ -25,7 +25,7 @@ export async function ownDirectory(path: string): Promise<void> {
   }
 }
 
-/** The same at once, for what is done once in the life of a home. */
+/** The same, synchronously: for what is done once in the life of a home. */
 export function ownDirectorySync(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -45,10 +45,10 @@ function isOpen(found: Stats, path: string): boolean {
 export type OwnFile =
   | { readonly kind: 'none' }
   | { readonly kind: 'read'; readonly bytes: Buffer }
-  /** `flaw` goes on from the path: "is a link". */
+  /** `flaw` continues a sentence that starts with the path: "is a link". */
   | { readonly kind: 'unsafe'; readonly path: string; readonly flaw: string; readonly open: boolean };
 
-/** The content of a file that only we can have read or written, together with the directory that it lies in. */
+/** The content of a file that only we can have read or written, and whose directory is ours alone too. */
 export function readOwnFile(directory: string, path: string): OwnFile {
   const place = statsIfThere(directory);
   if (place === null) return { kind: 'none' };
@@ -57,7 +57,7 @@ export function readOwnFile(directory: string, path: string): OwnFile {
   if (flaw !== null) return { kind: 'unsafe', path: directory, ...flaw };
   let file: number;
   try {
-    // What is looked at is what is read, whatever happens to the name meanwhile.
+    // Open first and check the open file: the name may be replaced meanwhile.
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return { kind: 'none' };

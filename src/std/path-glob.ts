@@ -1,11 +1,11 @@
-// Globs over paths of a repository: whether one fits a path, and whether two can ever fit the same one. Exact, both of
-// them: a glob becomes a small automaton, and two overlap when their product reaches its end.
+// Globs over paths of a repository: whether one matches a path, and whether two can match the same path. Both are exact: a glob
+// becomes a small automaton, and two overlap when their product reaches its end.
 //
 //   *      any characters but a slash        ?      one of them
 //   **     any directories, also none        [a-z]  one of these, [!a-z] any other
 //   {a,b}  either                            \      the next character as it is
 //
-// A glob that fits a directory fits all that is in it, as in git: `src` is `src` and everything below.
+// A glob that matches a directory matches everything in it, as in git: `src` is `src` and everything below.
 
 export type PathGlob = readonly (readonly Token[])[];
 
@@ -13,11 +13,11 @@ export interface Token {
   readonly accepts: Characters;
   /** It stands for any number of characters. */
   readonly loops: boolean;
-  /** How many tokens one may go on from here without a character. */
+  /** How many tokens may be skipped from here without a character. */
   readonly skips: readonly number[];
 }
 
-/** Of a set that is negated the rest of all characters is meant, which never ends. */
+/** A negated set stands for all other characters, of which there is no list. */
 export interface Characters {
   readonly negated: boolean;
   readonly of: ReadonlySet<string>;
@@ -34,7 +34,7 @@ export function flawOfGlob(text: string): string | null {
   if (text === '' || text.includes('\0')) return `${said}: it is empty`;
   if (text.startsWith('/')) return `${said}: write it without the first slash`;
   if (plain(text).split('/').includes('..')) return `${said}: it leads out of it`;
-  // Without brackets, braces and escapes there is nothing that could be unclosed.
+  // Only brackets, braces and escapes can be unclosed.
   if (!/[[{\\]/.test(text)) return null;
   try {
     parseGlob(text);
@@ -55,7 +55,7 @@ function plain(text: string): string {
 
 const one = (accepts: Characters): Token => ({ accepts, loops: false, skips: [] });
 const many = (accepts: Characters): Token => ({ accepts, loops: true, skips: [1] });
-/** All of these or none of them. */
+/** All of these tokens or none of them. */
 const maybe = (...tokens: readonly Token[]): Token[] => [
   { accepts: nothing, loops: false, skips: [1, tokens.length + 1] },
   ...tokens,
@@ -67,12 +67,12 @@ export function globFits(glob: PathGlob, path: string): boolean {
   return glob.some((each) => meet(each, characters));
 }
 
-/** Whether there is a path that both fit. */
+/** Whether there is a path that both match. */
 export function globsOverlap(a: PathGlob, b: PathGlob): boolean {
   return a.some((one) => b.some((other) => meet(one, other)));
 }
 
-/** Walks both at once; no pair of places is looked at twice. */
+/** Walks both at once; no pair of places is visited twice. */
 function meet(a: readonly Token[], b: readonly Token[]): boolean {
   const seen = new Set<number>();
   const waiting = [0];
@@ -106,7 +106,7 @@ function tokensOf(text: string): Token[] {
     const character = characters[i] ?? '';
     const wholePart = i === 0 || characters[i - 1] === '/';
     if (character === '*' && characters[i + 1] === '*' && wholePart && (characters[i + 2] ?? '/') === '/') {
-      // With the slash after it, of which there is none at the end.
+      // Including the slash after it, except at the end.
       if (i + 2 < characters.length) tokens.push(...maybe(many(any), one(slash)));
       else tokens.push(many(any));
       i += 2;
@@ -129,7 +129,7 @@ const rangeMax = 1_000;
 function classAt(characters: readonly string[], start: number): { accepts: Characters; end: number } {
   const negated = characters[start + 1] === '!' || characters[start + 1] === '^';
   const first = start + (negated ? 2 : 1);
-  // A bracket that stands first is meant as it is.
+  // A leading bracket stands for itself.
   const end = characters.indexOf(']', first + 1);
   if (end < 0) throw new Error('a "[" has no "]"');
   const of = new Set<string>();
@@ -144,7 +144,7 @@ function classAt(characters: readonly string[], start: number): { accepts: Chara
       i += 2;
     }
   }
-  // No class crosses a directory.
+  // No class matches a slash.
   if (negated) of.add('/');
   else of.delete('/');
   return { accepts: { negated, of }, end };

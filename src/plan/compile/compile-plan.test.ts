@@ -26,7 +26,7 @@ function compiled(tasks: string, head = '', inputs: Record<string, string> = {})
   const careful: Role = { ...reviewer, name: 'careful', context: 'handoff', contextThreshold: 60 };
   const roles = new Map([reviewer, thrifty, careful].map((role) => [role.name, role]));
   const run = compilePlan(plan, { inputs, roles, harnesses, agent });
-  // Whatever is compiled is what the daemon takes.
+  // The daemon accepts whatever is compiled.
   createRun.parse({ ...run, id: `run_${'0'.repeat(26)}`, repo: { path: '/x' } });
   return run;
 }

@@ -27,7 +27,7 @@ export interface CompileGiven {
   readonly roles: Roles;
   /** Left out: no harness is known to give its agents the tools of their roles. */
   readonly harnesses?: HarnessRules;
-  /** Who works on tasks that name no agent; left out: all name one. */
+  /** The agent of tasks that name none; left out: all name one. */
   readonly agent?: UsualAgent;
 }
 
@@ -66,7 +66,7 @@ interface Means {
   readonly work: OwnWork;
   readonly inputs: InputValues;
   readonly options: ResolvedOptions;
-  /** Who works on it, where it names nobody. */
+  /** The agent, if the task names none. */
   readonly agent: UsualAgent | undefined;
   readonly harnesses: HarnessRules;
 }
@@ -152,7 +152,7 @@ function taskOf(
   };
 }
 
-/** What the request takes as it is in the plan. */
+/** Options that the request takes as they are in the plan. */
 function asSet(task: PlanTask, options: ResolvedOptions): Partial<TaskInput> {
   const set: Record<string, unknown> = {};
   for (const name of requestOptions) {

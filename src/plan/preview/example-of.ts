@@ -4,14 +4,14 @@ import type { Json, JsonObject } from '../../model/core/json.ts';
 import { valueFlaw } from '../file/json-schema.ts';
 import { isObject, type Schema, typesOf, variants } from '../file/schema-walk.ts';
 
-/** null: none was found that fits; whoever wrote the schema has to give an example. */
+/** null: no valid example was found; the author of the schema has to give one. */
 export function exampleOf(schema: JsonObject): { readonly value: Json } | null {
   const value = make(schema, schema, 0);
   return valueFlaw(schema, value) === null ? { value } : null;
 }
 
 const depthMax = 12;
-/** Two, so that a matrix over it shows what it does. */
+/** Two, so that a matrix over the list shows something. */
 const itemsUsual = 2;
 
 function make(given: Schema, root: Schema, depth: number): Json {
@@ -42,7 +42,7 @@ function make(given: Schema, root: Schema, depth: number): Json {
 
 function makeObject(schema: JsonObject, root: Schema, depth: number): Json {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  // What is not demanded is left out where it would go on for ever.
+  // Optional fields are left out if they would nest for ever.
   const required = Array.isArray(schema['required']) ? (schema['required'] as readonly Json[]) : [];
   const names = Object.keys(properties).filter((name) => depth < depthMax / 2 || required.includes(name));
   return Object.fromEntries(names.map((name) => [name, make(properties[name] ?? true, root, depth + 1)]));

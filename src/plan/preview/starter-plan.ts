@@ -1,6 +1,6 @@
-// The plan to begin with, as `plan new` writes it. It passes its own check.
+// The plan that `plan new` writes. It is valid.
 
-/** `schema`: where editors find the schema of plan files, from the folder of this one. `harness`: of its agents. */
+/** `schema`: where editors find the schema of plan files, relative to the folder of this one. `harness`: of its agents. */
 export function starterPlan(name: string, schema: string, harness: string): string {
   return `# yaml-language-server: $schema=${schema}
 #

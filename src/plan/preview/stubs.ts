@@ -1,5 +1,5 @@
-// A plan without anybody paid: every task is played by the scripted agent, which says a word and hands over an example.
-// Commands and checks are not run either, and no person is asked: what is tried is the plan itself.
+// A dry run of a plan that costs nothing: the scripted agent plays every task, says a word and gives an example output.
+// Commands and checks do not run either, and no person is asked: only the plan itself is tried.
 
 import { scriptedHarness } from '../../wire/task-request.ts';
 import type { CompiledRun } from '../compile/compile-plan.ts';
@@ -24,7 +24,7 @@ export function withStubs(run: CompiledRun, plan: Plan): CompiledRun {
     const task = byName.get(compiled.name);
     if (task === undefined) return compiled;
     const script = JSON.stringify(scriptOf(task));
-    // What it was given it cannot account for: it reads nothing. Nobody is asked: what is usual is filled in.
+    // A stub reads nothing, so it cannot account for its inputs. No person is asked: defaults are filled in.
     const kind = compiled.kind === 'gate' ? 'work' : compiled.kind;
     const settings = { script };
     return {
@@ -42,7 +42,7 @@ export function withStubs(run: CompiledRun, plan: Plan): CompiledRun {
   return { ...run, harnessMax: {}, budget: null, tasks };
 }
 
-/** What costs nothing needs no budget. */
+/** Stubs cost nothing and need no budget. */
 const unlimited = { budget: null, treeBudget: null } as const;
 
 function scriptOf(task: PlanTask): object[] {

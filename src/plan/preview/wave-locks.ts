@@ -1,15 +1,15 @@
-// The paths that tasks of one wave hold: which task can begin beside them, and which has to wait for whom.
+// The paths that tasks of one wave hold: which task can start beside them, and which has to wait for which.
 
 import type { Overlaps } from '../check/check-writers.ts';
 import { keeps, type Plan, type PlanTask } from '../plan.ts';
 import { type PathSet, type PathSets, pathSets } from '../task-paths.ts';
 
-/** The path sets of the tasks that have not begun: the last `count`. Tasks of a matrix that share one set repeat it. */
+/** The path sets of the tasks that have not started: the last `count`. Tasks of a matrix that share one set repeat it. */
 export function nextSets({ kind, sets }: PathSets, count: number): readonly PathSet[] {
   return kind === 'apart' ? sets.slice(-count) : Array.from({ length: count }, () => sets[0] as PathSet);
 }
 
-/** How many of them can begin together, in their order; at least the first. */
+/** How many of them can start together, in their order; at least the first. */
 export function takeLocks(name: string, sets: readonly PathSet[], locks: Locks, overlaps: Overlaps): number {
   let now = 0;
   for (const set of sets) {
@@ -21,7 +21,7 @@ export function takeLocks(name: string, sets: readonly PathSet[], locks: Locks, 
   return now;
 }
 
-/** Nothing that a throw-away task writes is kept, so it blocks nobody. */
+/** Nothing that a throw-away task writes is kept, so it blocks no other task. */
 export function keptSets(plan: Plan, task: PlanTask): PathSets {
   const { kind, sets } = pathSets(task);
   return { kind, sets: keeps(plan, task) ? sets : sets.map(({ reads }) => ({ writes: [], reads })) };
@@ -29,13 +29,13 @@ export function keptSets(plan: Plan, task: PlanTask): PathSets {
 
 export const allGlobs = ({ sets }: PathSets): string[] => sets.flatMap(({ writes, reads }) => [...writes, ...reads]);
 
-/** By glob, the task that holds it. */
+/** The task that holds each glob. */
 export interface Locks {
   readonly writes: Map<string, string>;
   readonly reads: Map<string, string>;
 }
 
-/** The task of this wave that is in the way, and the path. */
+/** The task of this wave that holds the path, and the path. */
 export function holder(
   locks: Locks,
   overlaps: Overlaps,

@@ -1,4 +1,4 @@
-// What could run together: the plan played through as if every task took equally long. A forecast to read, not a schedule:
+// Which tasks could run together: simulates the plan as if every task took equally long. A forecast to read, not a schedule:
 // the run itself starts each task as soon as it may.
 
 import type { Condition } from '../../model/inputs/condition.ts';
@@ -14,21 +14,21 @@ import { allGlobs, holder, keptSets, type Locks, nextSets, takeLocks } from './w
 
 export interface Waves {
   readonly waves: readonly Wave[];
-  /** Left out by their condition, whatever happens, or because they need one that is. */
+  /** Omitted in any case: their condition is false, or they need an omitted task. */
   readonly omitted: readonly string[];
 }
 
 export interface Wave {
   readonly tasks: readonly WaveTask[];
-  /** Ready, and kept back by the paths of another of this wave. */
+  /** Ready, and blocked by the paths of another task of this wave. */
   readonly held: readonly { readonly name: string; readonly by: string; readonly path: string }[];
 }
 
 export interface WaveTask {
   readonly name: string;
-  /** Of a matrix: how many of its items begin here, and how many there are; null = that is known only in the run. */
+  /** For a matrix: how many of its items start here, and how many there are; null = known only in the run. */
   readonly items: { readonly now: number; readonly all: number | null } | null;
-  /** It is done only if its condition holds. */
+  /** It runs only if its condition holds. */
   readonly maybe: boolean;
   /** A person decides: it takes no slot. */
   readonly gate: boolean;
@@ -71,7 +71,7 @@ export function wavesOf(plan: Plan, { slots, inputs }: Room): Waves {
 
 interface World {
   readonly plan: Plan;
-  /** Items, or whole tasks, that did not begin yet. */
+  /** Items, or whole tasks, that have not started yet. */
   readonly left: Map<string, number>;
   readonly paths: ReadonlyMap<string, PathSets>;
   readonly overlaps: ReadonlyMap<string, readonly string[]>;
@@ -80,7 +80,7 @@ interface World {
 
 const nobody: GraphNode = { name: '', task: null, phase: null, when: null, needs: [''], tolerates: [] };
 
-/** Nobody works on them: they take no time. */
+/** Milestones have no agent: they take no time. */
 function passMilestones(
   waiting: Map<string, GraphNode>,
   done: Set<string>,
@@ -107,7 +107,7 @@ function waveOf(ready: readonly PlanTask[], world: World, values: InputValues): 
       tasks.push({ name: task.name, items: null, maybe, gate: true });
       continue;
     }
-    // '' stands for the agent that is chosen when it is run.
+    // '' stands for the agent that is chosen when the plan is run.
     const harness = resolveOptions(plan, task, noRoles).harness ?? '';
     const own = (plan.limits.perHarness[harness] ?? roomMax) - (byHarness.get(harness) ?? 0);
     if (room <= 0 || own <= 0) continue;
@@ -134,7 +134,7 @@ function itemCount({ matrix }: PlanTask, values: InputValues): number | null {
   return Array.isArray(value) ? value.length : null;
 }
 
-/** What a run with these inputs leaves out, whatever happens. */
+/** The tasks that a run with these inputs omits in any case. */
 export function omittedTasks(plan: Plan, inputs: Readonly<Record<string, string>>): ReadonlySet<string> {
   return omittedOf(graphOf(plan).order, inputValues(plan, inputs));
 }
@@ -148,7 +148,7 @@ function omittedOf(order: readonly GraphNode[], values: InputValues): Set<string
   return omitted;
 }
 
-/** What a condition comes to, if that is known already. */
+/** The value of a condition, if it is known already. */
 function constantOf(condition: Condition): boolean | null {
   if (condition.op === 'ref') return null;
   if (condition.op === 'value') return Boolean(condition.value);

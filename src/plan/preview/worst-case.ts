@@ -1,5 +1,5 @@
-// The most that a run could spend, before it starts: by the budgets of its tasks and its own. What has no limit is named, and
-// of what is known only in the run it is told what it is multiplied by.
+// The most that a run could spend, before it starts: by the budgets of its tasks and its own. Tasks without a limit are named,
+// and amounts that depend on the run are given per item.
 
 import { type Dimension, dimensions } from '../../model/spending/budget.ts';
 import { defined } from '../../std/defined.ts';
@@ -16,7 +16,7 @@ export interface WorstCase {
 export interface Share {
   /** As far as it is known before the run. */
   readonly known: number;
-  /** Besides, as often as there are items. */
+  /** In addition, for each item. */
   readonly perItem: readonly PerItem[];
 }
 
