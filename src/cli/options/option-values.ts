@@ -3,6 +3,8 @@
 import { InvalidArgumentError } from 'commander';
 import { type AmountKind, readAmount } from '../../std/amount.ts';
 
+export const verboseOption = ['-v, --verbose', 'ids, refs and paths too'] as const;
+
 export const jsonOption = ['--json', 'print JSON on stdout; messages go to stderr'] as const;
 
 export function collect(value: string, before: readonly string[] = []): readonly string[] {

@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import type { Verb } from '../client/context.ts';
 import { coAuthorOption, commitsOption } from './history-options.ts';
-import { amount, collect, count, jsonOption, positive, whole } from './option-values.ts';
+import { amount, collect, count, jsonOption, positive, verboseOption, whole } from './option-values.ts';
 
 /** Turns a function that loads a verb into an action for commander. */
 export type Act = <Options>(load: () => Promise<Verb<Options>>) => (...given: unknown[]) => Promise<void>;
@@ -72,6 +72,7 @@ export function addRun(program: Command, act: Act): void {
     .option('--plan', 'let a planner agent split the prompt into a plan; it is shown and runs after you confirm')
     .option('--yes', 'do not ask for confirmation: of a plan from --plan, or of a high worst-case cost')
     .option('-d, --detach', 'return at once instead of following the run')
+    .option(...verboseOption)
     .option(...jsonOption)
     .action(act(async () => (await import('../run/run.ts')).run));
 }

@@ -3,7 +3,7 @@
 
 import { Argument, Command } from 'commander';
 import { coAuthorOption, commitsOption } from './history-options.ts';
-import { jsonOption as json } from './option-values.ts';
+import { jsonOption as json, verboseOption } from './option-values.ts';
 import { addArtifacts } from './verbs-artifacts.ts';
 import { addAsks } from './verbs-asks.ts';
 import { addHome, addLogin } from './verbs-home.ts';
@@ -56,8 +56,8 @@ Exit codes:
   70   a bug in Signalbox; agents continue
   130  left with Ctrl-C; the run continues
 
-Name a run or task by its id, a unique prefix of its id, or its name. A task's
-name is looked up in the newest run first.`;
+Name a run or task by its name, run/task, its id, or a unique beginning of one.
+A task's name is looked up in the newest run first.`;
 
 function addViews(program: Command, act: Act): void {
   program
@@ -113,12 +113,14 @@ function addControl(program: Command, act: Act): void {
     .command('resume <run>')
     .description('retry every task of a run that did not succeed')
     .option('-d, --detach', 'return at once instead of following the run')
+    .option(...verboseOption)
     .option(...json)
     .action(act(async () => (await import('../verbs/act/resume.ts')).resume));
   program
     .command('retry <task>')
     .description('retry one failed task and the tasks skipped because of it')
     .option('-d, --detach', 'return at once instead of following the run')
+    .option(...verboseOption)
     .option(...json)
     .action(act(async () => (await import('../verbs/act/retry.ts')).retry));
 }

@@ -10,7 +10,8 @@ import { createTightness, stuckOn } from '../client/stuck-run.ts';
 import { startLive } from '../terminal/live-rows.ts';
 import { createNotifier } from '../terminal/ring-bell.ts';
 import { createProgress } from '../text/event-text.ts';
-import { exitFor, summary } from '../text/summary.ts';
+import { exitFor } from '../text/summary.ts';
+import { endOf } from './tell-end.ts';
 import { createWaits } from './waits-for-people.ts';
 
 /** How events are shown. */
@@ -21,15 +22,19 @@ interface Shown {
   end(over: boolean): Promise<void>;
 }
 
-/** Returns the exit code for the outcome. Events up to `after` have been seen. */
-export async function followRun(
-  context: Context,
-  started: RunView,
-  json: boolean,
-  after = 0,
-  /** Where the end is printed; usually stdout. */
-  tell: ((text: string) => void) | null = null,
-): Promise<number> {
+export interface FollowOptions {
+  readonly json?: boolean | undefined;
+  /** Ids and paths at the end. */
+  readonly verbose?: boolean | undefined;
+  /** Events up to this one have been seen. */
+  readonly after?: number;
+  /** Where its end is told; stdout if left out. */
+  readonly tell?: (text: string) => void;
+}
+
+/** The exit code is that of the outcome. */
+export async function followRun(context: Context, started: RunView, options: FollowOptions): Promise<number> {
+  const { json = false, after = 0, tell = null } = options;
   const { client, terminal } = context;
   const leave = new AbortController();
   process.once('SIGINT', () => leave.abort());
@@ -39,8 +44,8 @@ export async function followRun(
   notifier.see([started]);
   const shown = (json ? null : liveShown(context, started)) ?? plainShown(context, started, json || tell !== null);
   try {
-    // From the first event on, so that every name is known; events seen before are not shown again.
-    const options = {
+    // From the first event on, so that every name is known; what was seen before is not shown again.
+    const following = {
       after: 0,
       follow: true,
       signal: leave.signal,
@@ -48,7 +53,7 @@ export async function followRun(
     };
     const waits = createWaits();
     const isTight = createTightness();
-    for await (const { seq, event } of followEvents(client, started.id, options)) {
+    for await (const { seq, event } of followEvents(client, started.id, following)) {
       await shown.event(event, seq > after);
       const worthALook = [waits(event), isTight(event)].includes(true);
       if (seq > after && mayCallPeople(event)) notifier.see([await client.get(`/runs/${started.id}`, runView)]);
@@ -73,7 +78,7 @@ export async function followRun(
   }
   await shown.end(true);
   const ended = await client.get(`/runs/${started.id}`, runView);
-  const told = json ? `${JSON.stringify(ended)}\n` : summary(ended);
+  const told = json ? `${JSON.stringify(ended)}\n` : await endOf(context, ended, options.verbose === true);
   if (tell === null) await terminal.print(told);
   else tell(told.trimEnd());
   return exitFor(ended);

@@ -22,6 +22,7 @@ export const plannedOptions: Readonly<Record<keyof RunOptions, Meaning>> = {
   file: 'self',
   script: 'self',
   detach: 'run',
+  verbose: 'run',
   json: 'run',
   stubs: 'run',
   strict: 'run',

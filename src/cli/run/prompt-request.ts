@@ -9,24 +9,25 @@ import { here } from '../client/current-directory.ts';
 import { landingTarget } from '../client/landing-target.ts';
 import { budgetOption } from '../options/budget-option.ts';
 import { childrenOption } from '../options/children-option.ts';
-import { uniqueNames } from '../text/task-names.ts';
+import { namePrompts, runName } from '../text/task-names.ts';
 import type { ChosenAgent } from './choose-agent.ts';
 import { settingOf } from './plan-arguments.ts';
 import { readScripts } from './read-scripts.ts';
 import type { RunOptions } from './run.ts';
 
 export async function promptRequest(
-  prompts: readonly string[],
+  words: readonly string[],
   options: RunOptions,
   { harness, model, effort }: ChosenAgent,
   configured: Configuration['values'],
 ): Promise<CreateRunInput> {
-  const names = uniqueNames(prompts);
+  const prompts = namePrompts(words);
+  const names = prompts.map(({ name }) => name);
   const scripts = await readScripts(options.script ?? [], prompts.length);
   const checks = await checksOf(options.check, configured.checks);
   const needs = needsOf(options, names);
-  const tasks = prompts.map((prompt, i) => ({
-    name: names[i] as string,
+  const tasks = prompts.map(({ name, prompt }, i) => ({
+    name,
     prompt,
     needs: needs[i] ?? [],
     settings: settingsOf({ ...options, model, effort }, scripts[i]),
@@ -62,7 +63,7 @@ export async function promptRequest(
   }
   const { limits } = configured;
   const budget = budgetOption(options, limits?.budget);
-  const name = options.name ?? (names[0] as string);
+  const name = options.name ?? runName(prompts);
   const children = childrenOption(options, limits?.agents);
   return {
     id: clientIds.run(),

@@ -140,7 +140,7 @@ async function start(
   };
   const created = await client.post('/runs', request, runView);
   onCreated(created.id);
-  if (options.detach !== true) return followRun(context, created, options.json === true);
+  if (options.detach !== true) return followRun(context, created, options);
   await terminal.print(
     options.json === true ? `${JSON.stringify(created)}\n` : `${created.id}\n${howToFollow(created)}`,
   );

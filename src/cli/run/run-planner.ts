@@ -61,8 +61,8 @@ export async function planFirst(context: Context, words: readonly string[], opti
     context.terminal.note(`Not run. Change it as you like: signalbox run ${file}`);
     return context.terminal.isWatched ? exits.ok : exits.person;
   }
-  const { base, sandbox, json, detach, stubs, strict, name, yes, depth, agentsInAll } = options;
-  const ofRun = defined({ base, sandbox, json, detach, stubs, strict, name, yes, depth, agentsInAll });
+  const { base, sandbox, json, detach, verbose, stubs, strict, name, yes, depth, agentsInAll } = options;
+  const ofRun = defined({ base, sandbox, json, detach, verbose, stubs, strict, name, yes, depth, agentsInAll });
   let runId: string | null = null;
   const code = await runPlan(
     context,
@@ -105,7 +105,7 @@ async function makePlan(
 ): Promise<Made | number> {
   const { client, place, terminal } = context;
   const created = await client.post('/runs', plannerRequest(asked, budgets, problems), runView);
-  const code = await followRun(context, created, false, 0, terminal.note);
+  const code = await followRun(context, created, { tell: terminal.note });
   const planner = await client.get(`/runs/${created.id}`, runView);
   const [task] = planner.tasks;
   if (task?.outcome?.kind !== 'succeeded') return code;

@@ -51,6 +51,7 @@ export interface RunOptions extends BudgetOptions, ChildrenOptions, HistoryOptio
   readonly needs?: readonly string[];
   readonly apart?: boolean;
   readonly detach?: boolean;
+  readonly verbose?: boolean;
   readonly json?: boolean;
   readonly input?: readonly string[];
   readonly dryRun?: boolean;
@@ -83,5 +84,5 @@ export const run: Verb<RunOptions> = async (context, words, options) => {
     else await terminal.print(`${created.id}\n${howToFollow(created)}`);
     return exits.ok;
   }
-  return followRun(context, created, options.json === true);
+  return followRun(context, created, options);
 };

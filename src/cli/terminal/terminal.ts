@@ -11,6 +11,8 @@ export interface Terminal {
   note(line: string): void;
   /** Rings the bell if there is a terminal. */
   ring(): void;
+  /** The width of stdout; without end if it is no terminal. */
+  readonly columns: number;
   /** A person is at the terminal. */
   readonly isWatched: boolean;
   /** For drawing in place; null if stdout cannot. */
@@ -29,6 +31,9 @@ export const terminal: Terminal = {
   ring() {
     const stream = [process.stdout, process.stderr].find(({ isTTY }) => isTTY);
     stream?.write('\x07');
+  },
+  get columns() {
+    return process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
   },
   get isWatched() {
     return process.stdin.isTTY || process.stderr.isTTY;

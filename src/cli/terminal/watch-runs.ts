@@ -6,7 +6,8 @@ import { shownTasks } from '../../wire/shown-tasks.ts';
 import { type RunView, runList, runView } from '../../wire/views.ts';
 import { type Context, exits } from '../client/context.ts';
 import { followRun } from '../run/follow-run.ts';
-import { exitFor, summary, taskWords } from '../text/summary.ts';
+import { endOf } from '../run/tell-end.ts';
+import { exitFor, taskWords } from '../text/summary.ts';
 import { startLive } from './live-rows.ts';
 import { createNotifier } from './ring-bell.ts';
 
@@ -14,8 +15,8 @@ const pollMs = 500;
 
 /** Follows one run to its end, from its current state on. */
 export async function watchRun(context: Context, run: RunView, json: boolean): Promise<number> {
-  if (run.state !== 'ended') return followRun(context, run, json, run.seq);
-  await context.terminal.print(json ? `${JSON.stringify(run)}\n` : summary(run));
+  if (run.state !== 'ended') return followRun(context, run, { json, after: run.seq });
+  await context.terminal.print(json ? `${JSON.stringify(run)}\n` : await endOf(context, run, false));
   return exitFor(run);
 }
 

@@ -12,6 +12,11 @@ export function evidenceWords(items: readonly Item[]): string {
   return items.flatMap(itemWords).join('; ');
 }
 
+/** A check of the plan's or the person's, not Signalbox's own evidence, whose names have spaces. */
+export function isCheck({ check }: Pick<EvidenceView, 'check'>): boolean {
+  return !check.includes(' ');
+}
+
 /** Evidence other than checks has names with spaces; it is mentioned only if it failed or has a remark. */
 function itemWords({ check, passed, detail, runs = 1 }: Item): string[] {
   if (check.includes(' ')) return passed && !detail.includes('not committed') ? [] : [`${check}: ${detail}`];

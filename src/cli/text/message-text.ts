@@ -20,7 +20,7 @@ export function listLines(messages: readonly MessageView[], now: number): string
     String(size),
     cutToWidth(plainLine(line), lineShown),
   ]);
-  return tableLines([['MESSAGE', 'WHEN', 'FROM', 'TO', 'KIND', 'STATE', 'SIZE', 'TEXT'], ...rows], 8);
+  return tableLines([['MESSAGE', 'WHEN', 'FROM', 'TO', 'KIND', 'STATE', 'SIZE', 'TEXT'], ...rows], { left: 8 });
 }
 
 /** The text is indented so that nothing in it can be mistaken for the envelope. */

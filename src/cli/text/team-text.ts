@@ -63,7 +63,7 @@ function itemRow({ n, title, state, needs, by, result }: TeamView['items'][numbe
 const needsShown = 5;
 
 function indented(rows: readonly (readonly string[])[]): string[] {
-  return tableLines(rows, rows[0]?.length).map((line) => `  ${line}`);
+  return tableLines(rows, { left: rows[0]?.length ?? 1 }).map((line) => `  ${line}`);
 }
 
 function cut(text: string, width: number): string {

@@ -14,9 +14,9 @@ import {
 } from '../../model/core/ids.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { Fault, isFault } from '../../std/fault.ts';
-import { nearest } from '../../std/nearest.ts';
 import type { InboxView } from '../../wire/ask-views.ts';
 import type { Found, RunList, RunView } from '../../wire/views.ts';
+import { findWord } from './find-word.ts';
 import { inboxOf } from './inbox.ts';
 import { type ViewSource, viewRun } from './run-view.ts';
 
@@ -104,52 +104,4 @@ export function createRuns(engine: Engine, journal: Journal, given: RunSource): 
   };
 
   return { view, list, runOfTask, find, inbox, runOfAsk };
-}
-
-/**
- * Finds an id, a unique prefix of one, the name of a task of the newest run, of a run (the newest of that name), or of a
- * task of an earlier run: of an open one, or else of the newest that has it.
- */
-export function findWord(runs: readonly RunView[], word: string): Found {
-  const byId = runs.flatMap(({ id, tasks }): Found[] => {
-    const tasksFound = tasks.filter((task) => task.id.startsWith(word)).map((task) => ({ runId: id, taskId: task.id }));
-    return id.startsWith(word) ? [{ runId: id, taskId: null }, ...tasksFound] : tasksFound;
-  });
-  const exact = byId.find(({ runId, taskId }) => (taskId ?? runId) === word);
-  if (exact !== undefined) return exact;
-  const newest = runs.at(-1);
-  const task = newest?.tasks.find(({ name }) => name === word);
-  if (newest !== undefined && task !== undefined) return { runId: newest.id, taskId: task.id };
-  const named = runs.findLast(({ name }) => name === word);
-  if (byId.length === 0 && named !== undefined) return { runId: named.id, taskId: null };
-  const elsewhere = byId.length === 0 ? findElsewhere(runs, word) : null;
-  if (elsewhere !== null) return elsewhere;
-  const [only, another] = byId;
-  if (only !== undefined && another === undefined) return only;
-  if (only !== undefined) {
-    const ids = byId.slice(-5).map(({ runId, taskId }) => taskId ?? runId);
-    throw new Fault('bad_request', `"${word}" is ambiguous (${ids.join(', ')}): give more characters`);
-  }
-  const shown = runs.filter((run) => run === newest || run.state !== 'ended');
-  const names = [...shown.flatMap(({ tasks }) => tasks), ...runs].map(({ name }) => name);
-  const near = nearest(word, names);
-  const hint = near.length === 0 ? 'list them with "signalbox ps --all"' : `did you mean ${near.join(', ')}?`;
-  throw new Fault('not_found', `there is no run or task "${word}"; ${hint}`);
-}
-
-function findElsewhere(runs: readonly RunView[], word: string): Found | null {
-  const having = runs.flatMap(({ id, name, state, tasks }) => {
-    const task = tasks.find((each) => each.name === word);
-    return task === undefined ? [] : [{ runId: id, taskId: task.id, run: name, isOver: state === 'ended' }];
-  });
-  const goingOn = having.filter(({ isOver }) => !isOver);
-  if (goingOn.length > 1) {
-    const which = goingOn.slice(-5).map(({ taskId, run }) => `${taskId} (${run})`);
-    throw new Fault(
-      'bad_request',
-      `"${word}" is a task of several running runs: name one by its id: ${which.join(', ')}`,
-    );
-  }
-  const found = goingOn[0] ?? having.at(-1);
-  return found === undefined ? null : { runId: found.runId, taskId: found.taskId };
 }

@@ -38,8 +38,8 @@ it.each([{ flags: [] }, { flags: ['--kill'] }])(
       'call no model and cost nothing.\n  No other agent that Signalbox can run is installed here.',
     );
     expect(stdout).toContain('succeeded: 4 of 4 tasks, cost $0.00');
-    expect(stdout).toMatch(/parse-should-accept-thousands +check [\w-]+ failed/);
-    expect(stdout).toContain('parse-should-accept-thousands: succeeded on attempt 2, cost $0.00');
+    expect(stdout).toMatch(/parse-accept-thousands-1 +check [\w-]+ failed/);
+    expect(stdout).toContain('parse-accept-thousands-1: succeeded on attempt 2, cost $0.00');
     expect(stdout).toContain('+  return amounts.reduce((cents, amount) =>');
     expect(stdout).toContain('The journal is intact: every hash matches.');
     expect(stdout).toContain('checkout     not touched');

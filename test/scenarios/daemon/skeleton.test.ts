@@ -19,7 +19,7 @@ describe('a run', () => {
   it('succeeds and its work is at its ref [WS-2] [WS-4]', async () => {
     const before = world.git('rev-parse', 'HEAD');
     const script = world.script([{ say: 'hello' }, { write: { path: 'src/hello.txt', text: 'hello\n' } }]);
-    const { code, stdout } = await world.sb(['run', 'hello', '--script', script]);
+    const { code, stdout } = await world.sb(['run', 'hello', '--script', script, '-v']);
     expect(code, stdout).toBe(0);
     expect(stdout).toMatch(/hello {2}started\n/);
     expect(stdout).toMatch(/hello {2}turn ended\n/);

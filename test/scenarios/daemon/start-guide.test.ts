@@ -42,7 +42,7 @@ onNewestCli('the guide', (begin) => {
     expect(said[0]).toContain('Runs work here');
     expect(said[2]).toContain('succeeded: 2 of 2 tasks');
     expect(said[3]).toContain('[turn ended');
-    expect(said[4]).toMatch(/^\+\+\+ b\/signalbox-notes.*signalbox\/write-a-note-about\//ms);
+    expect(said[4]).toMatch(/^\+\+\+ b\/signalbox-notes.*signalbox\/write-note-signals-and-1-more\//ms);
     expect(said[5]).toBe('');
     expect(said[6]).toMatch(/Claude Code has an API key, from .*\n.*was not verified[^]*succeeded: 1 of 1 tasks/);
     expect(said[7]).toContain('succeeded: 1 of 1 tasks');

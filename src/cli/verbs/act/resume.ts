@@ -5,7 +5,7 @@ import { exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
 import { followRun } from '../../run/follow-run.ts';
 
-export const resume: Verb<{ readonly detach?: boolean; readonly json?: boolean }> = async (
+export const resume: Verb<{ readonly detach?: boolean; readonly json?: boolean; readonly verbose?: boolean }> = async (
   context,
   [word = ''],
   options,
@@ -14,7 +14,7 @@ export const resume: Verb<{ readonly detach?: boolean; readonly json?: boolean }
   const { runId } = await find(context, word);
   const before = await client.get(`/runs/${runId}`, runView);
   await client.post(`/runs/${runId}/resume`, {}, accepted);
-  if (options.detach !== true) return followRun(context, before, options.json === true, before.seq);
+  if (options.detach !== true) return followRun(context, before, { ...options, after: before.seq });
   await terminal.print(options.json === true ? `${JSON.stringify({ id: runId })}\n` : `${runId} resumed\n`);
   return exits.ok;
 };

@@ -48,5 +48,5 @@ export function artifactLines(list: readonly ArtifactView[], now: number): strin
     const attempt = /-(\d+)$/.exec(attemptId)?.[1] ?? '';
     return [shortId(id), kind, plainLine(task), attempt, String(bytes), localTime(at, now)];
   });
-  return tableLines([['ID', 'KIND', 'TASK', 'ATTEMPT', 'BYTES', 'WHEN'], ...rows], 3);
+  return tableLines([['ID', 'KIND', 'TASK', 'ATTEMPT', 'BYTES', 'WHEN'], ...rows], { left: 3 });
 }

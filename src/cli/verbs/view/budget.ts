@@ -118,7 +118,7 @@ export function budgetLines(budgets: readonly BudgetView[], { runId, taskId, set
   if (rows.length > rowsMax) table.push([`… and ${rows.length - rowsMax} more: --json`]);
   const over = set?.limits.filter(({ limit, spent }) => spent >= limit) ?? [];
   return [
-    ...tableLines(table, 2),
+    ...tableLines(table, { left: 2 }),
     ...(over.length === 0
       ? []
       : [`Already exhausted: ${budgetWords(over)}. Agents under this budget pause until you raise it.`]),

@@ -4,9 +4,10 @@
 import { Fault } from '../../../std/fault.ts';
 import { createLineSplitter } from '../../../std/lines.ts';
 import { plainText } from '../../../std/plain-text.ts';
-import { type Context, exits, type Place, type Verb } from '../../client/context.ts';
+import { changedFiles, diffArgs } from '../../client/changed-files.ts';
+import { type Context, exits, type Verb } from '../../client/context.ts';
 import { findSavedWork, type SavedWork } from '../../client/saved-work.ts';
-import { type GitChild, gitEnd, startGit, userGit } from '../../client/user-git.ts';
+import { type GitChild, gitEnd, startGit } from '../../client/user-git.ts';
 import { openPage, type Page } from '../../terminal/pager.ts';
 import type { ChangedFile } from '../../text/ask-text.ts';
 import { createPaint, type Paint } from '../../text/paint.ts';
@@ -35,11 +36,6 @@ export const diff: Verb<DiffOptions> = async (context, [word = ''], { stat, json
   if (work.commit === work.base) terminal.note(`${work.task?.name ?? work.run.name} changed nothing.`);
   return exits.ok;
 };
-
-/** Never runs a diff or textconv program that an agent could have configured. */
-function diffArgs({ gitDir, base, commit }: Compared, how: readonly string[]): string[] {
-  return ['--git-dir', gitDir, 'diff', '--no-ext-diff', '--no-textconv', '--no-color', ...how, base, commit, '--'];
-}
 
 async function paged(page: Page, paint: Paint, child: GitChild): Promise<void> {
   const splitter = createLineSplitter(0);
@@ -76,22 +72,4 @@ async function changes({ place }: Context, work: SavedWork): Promise<Changes> {
   const { run, task, base, commit, ref, gitDir } = work;
   const files = await changedFiles(place, work);
   return { runId: run.id, taskId: task?.id ?? null, base, commit, ref, gitDir, files };
-}
-
-type Compared = Pick<SavedWork, 'gitDir' | 'base' | 'commit'>;
-
-export async function changedFiles(place: Place, work: Compared): Promise<readonly ChangedFile[]> {
-  const { status, stdout, stderr } = await userGit(place, diffArgs(work, ['--numstat', '-z', '--no-renames']));
-  if (status !== 0) throw new Fault('git_failed', `git diff failed: ${stderr}`);
-  return stdout
-    .split('\0')
-    .filter((entry) => entry !== '')
-    .map((entry) => {
-      const [added, deleted, ...path] = entry.split('\t');
-      return { path: path.join('\t'), added: countOf(added), deleted: countOf(deleted) };
-    });
-}
-
-function countOf(text: string | undefined): number | null {
-  return text === undefined || text === '-' ? null : Number(text);
 }

@@ -2,9 +2,9 @@
 
 import { plainLine } from '../../../std/plain-text.ts';
 import { type AskView, type InboxView, inboxView } from '../../../wire/ask-views.ts';
+import { changedFiles } from '../../client/changed-files.ts';
 import { exits, type Place, type Verb } from '../../client/context.ts';
 import { askLines, type ChangedFile } from '../../text/ask-text.ts';
-import { changedFiles } from './diff.ts';
 
 export const inbox: Verb<{ readonly json?: boolean }> = async ({ client, terminal, place }, _words, { json }) => {
   const { asks: open, limits } = await client.get('/asks', inboxView);

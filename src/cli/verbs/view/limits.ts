@@ -38,5 +38,5 @@ export function limitLines({ limits: all }: LimitList): string[] {
     const about = limitOptions.find((each) => each.option === option)?.about ?? '';
     return [option, String(max), String(usual), reached ? `${about} (reached)` : about];
   });
-  return tableLines([['LIMIT', 'NOW', 'DEFAULT', 'MEANING'], ...rows], 4);
+  return tableLines([['LIMIT', 'NOW', 'DEFAULT', 'MEANING'], ...rows], { left: 4 });
 }

@@ -4,11 +4,11 @@ import type { RunEvent } from '../../../wire/event-names.ts';
 import type { EvidenceView } from '../../../wire/evidence-views.ts';
 import { shownTasks } from '../../../wire/shown-tasks.ts';
 import type { RunView, TaskView } from '../../../wire/views.ts';
+import { changedFiles } from '../../client/changed-files.ts';
 import type { Context } from '../../client/context.ts';
 import { followEvents, sayReturn } from '../../client/follow-events.ts';
 import type { ChangedFile } from '../../text/ask-text.ts';
 import { taskWords } from '../../text/summary.ts';
-import { changedFiles } from './diff.ts';
 
 export interface Review {
   readonly run: RunView;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunView, TaskView } from '../../wire/views.ts';
-import { findWord } from './find-runs.ts';
+import { findWord } from './find-word.ts';
 
 const task = (id: string, name: string): TaskView => ({ id, name }) as TaskView;
 const run = (id: string, name: string, ...tasks: TaskView[]): RunView =>
@@ -43,6 +43,22 @@ describe('a name on the command line', () => {
       '"x" is a task of several running runs: name one by its id: task_2 (b), task_25 (d)',
     );
     expect(() => findWord([going('run_2', 'b', task('task_2', 'scout')), last], 'scuot')).toThrow('did you mean scout');
+  });
+
+  it('may be a unique beginning, in the newest run first, or run/task [CLI-19]', () => {
+    const several = [
+      run('run_1', 'docs', task('task_1', 'write-pages'), task('task_2', 'check')),
+      run('run_2', 'fix-and-1-more', task('task_3', 'fix-parser'), task('task_4', 'test')),
+    ];
+    expect(findWord(several, 'te')).toEqual({ runId: 'run_2', taskId: 'task_4' });
+    expect(findWord(several, 'fix-p').taskId).toBe('task_3');
+    expect(findWord(several, 'fix-a')).toEqual({ runId: 'run_2', taskId: null });
+    expect(findWord(several, 'wri').taskId).toBe('task_1');
+    expect(findWord(several, 'docs/ch').taskId).toBe('task_2');
+    expect(findWord(several, 'run_1/check').taskId).toBe('task_2');
+    expect(() => findWord(several, 'fix')).toThrow(
+      '"fix" is the beginning of several names (fix-and-1-more, fix-parser)',
+    );
   });
 
   it('with several meanings is refused with all of them', () => {
