@@ -1,6 +1,7 @@
 // Follows one run to its end: live rows on a terminal, plain lines elsewhere. Ctrl-C leaves the run alone.
 
 import { isFault } from '../../std/fault.ts';
+import { plainLine } from '../../std/plain-text.ts';
 import type { RunEvent } from '../../wire/event-names.ts';
 import { mayCallPeople } from '../../wire/notices.ts';
 import { type RunView, runView } from '../../wire/views.ts';
@@ -107,7 +108,7 @@ function liveShown({ client, terminal, place }: Context, started: RunView): Show
   const screen = terminal.screen(place.look);
   if (screen === null) return null;
   const endedAt = new Map<string, number>();
-  screen.say(`${started.id}  ${started.name}`);
+  screen.say(plainLine(started.name));
   const live = startLive({
     screen,
     look: place.look,

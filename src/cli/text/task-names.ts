@@ -57,7 +57,7 @@ function shortened(prompt: string): string {
     .replaceAll('ß', 'ss')
     .replace(/\p{M}|['’]/gu, '')
     .toLowerCase();
-  const all = plain.match(/[a-z0-9]+/g) ?? [];
+  const all: readonly string[] = plain.match(/[a-z0-9]+/g) ?? [];
   const telling = all.filter((word, at) => !fillers.has(word) && all.indexOf(word) === at);
   const words = (all.length <= wordsMax || telling.length === 0 ? all : telling).slice(0, wordsMax);
   while (words.length > 1 && words.join('-').length > lengthMax) words.pop();

@@ -34,7 +34,7 @@ describe.runIf(hasPty)('a run on a terminal', () => {
     const [agent, ...lines] = tty.screen.lines();
     const at = (text: string): number => lines.findIndex((line) => line.startsWith(text));
     expect(agent).toBe('Agent: the scripted agent (--script: it calls no model)');
-    expect(lines[0]).toMatch(/^run_\w+ {2}quick$/);
+    expect(lines[0]).toBe('quick-and-2-more');
     expect(at('AGENT')).toBe(1);
     expect([at('slow-one'), at('later'), at('quick ')]).toEqual([2, 3, 4]);
     expect(lines[2]).toMatch(/^slow-one +working +\d+s .* 83\.0k /);
