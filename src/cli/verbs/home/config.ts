@@ -25,7 +25,7 @@ export const config: Verb<{ readonly json?: boolean }> = async (context, _, { js
     const values = Object.fromEntries(rows.map(({ name, value, source }) => [name, { value: value ?? null, source }]));
     await terminal.print(`${JSON.stringify({ values, files, wantedEnv, problems })}\n`);
   } else {
-    await terminal.print(`${tableLines([['KEY', 'VALUE', 'FROM'], ...rows.map(cellsOf)], 3).join('\n')}\n`);
+    await terminal.print(`${tableLines([['KEY', 'VALUE', 'FROM'], ...rows.map(cellsOf)], { left: 3 }).join('\n')}\n`);
     for (const { path, exists } of files) if (!exists) terminal.note(plainLine(`${path} does not exist.`));
     if (wantedEnv.length > 0) terminal.note(plainLine(wantedWords(wantedEnv)));
   }
