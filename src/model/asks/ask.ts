@@ -15,16 +15,16 @@ interface AskRecord {
   readonly id: AskId;
   readonly openedAt: number;
   state: AskState;
-  /** Who answered what, and when; null = nobody has. */
+  /** Who answered what, and when; null = it is not answered. */
   answer: (Answer & { readonly at: number }) | null;
-  /** What holds, of a form that was filled in or whose time is over. */
+  /** The values of a form that was filled in or whose time is over. */
   values: JsonObject | null;
 }
 
 export type AskSubject =
   | RequestSubject
   | TaskSubject
-  /** May agents of two runs write to each other? `taskId`: the task whose agent was the first that wanted to. */
+  /** May agents of two runs write to each other? `taskId`: the task whose agent wanted to first. */
   | {
       readonly kind: 'consent';
       readonly taskId: TaskId;
@@ -32,12 +32,12 @@ export type AskSubject =
       readonly runName: string;
       readonly message: string;
     }
-  /** Is there more to spend? */
+  /** May more be spent? */
   | ({ readonly kind: 'budget'; readonly scope: BudgetScope } & Exhausted);
 
 /**
- * What an agent asks by its own protocol. `permission`: may it use a tool? `question`: what it wants to know by a question tool of
- * its own. It lives no longer than the process that asked.
+ * A request by the agent's own protocol. `permission`: may it use a tool? `question`: a question by a question tool of its own.
+ * It lives no longer than the process that asked.
  */
 export interface RequestSubject {
   readonly kind: 'permission' | 'question';
@@ -52,23 +52,26 @@ export function isRequest(ask: Ask): ask is RequestAsk {
 }
 
 /**
- * About a task. `gate`: shall the plan go on? `question`: what its agent wants to know. `failure`, `conflict`: what follows it?
- * `crash`: may its agent go on?
+ * About a task. `gate`: shall the plan continue? `question`: a question of its agent. `failure`, `conflict`: what to do about
+ * it? `crash`: may its agent continue?
  */
 export interface TaskSubject {
   readonly kind: 'gate' | 'question' | 'failure' | 'conflict' | 'crash';
   readonly taskId: TaskId;
-  /** With the values put in, bounded. */
+  /** With references resolved; bounded. */
   readonly message: string;
-  /** What a person chooses from; empty where it is yes or no. */
+  /** The choices; empty = yes or no. */
   readonly choices: readonly string[];
-  /** What it is about, where that is a failure. */
+  /** The failure that it is about, if any. */
   readonly failure?: Failure;
 }
 
 export type TaskAsk = AskRecord & TaskSubject;
 
-/** Of a failure. `continue`: the task stays failed, and all goes on that can without it. `stop`: the run stops for it. */
+/**
+ * Choices for a failure. `continue`: the task stays failed, and everything continues that can without it. `stop`: the run
+ * stops.
+ */
 export type Choice = 'retry' | 'continue' | 'stop';
 
 export interface Answer {
@@ -76,9 +79,9 @@ export interface Answer {
   readonly choice: string | null;
   readonly by: string;
   readonly message: string | null;
-  /** An agent's question, answered in words: neither chosen nor yes or no. */
+  /** The answer to an agent's question in words, neither a choice nor yes or no. */
   readonly words?: string;
-  /** To the questions of an agent's own tool, one each. */
+  /** Answers to the questions of an agent's own tool, one each. */
   readonly answers?: readonly QuestionAnswer[];
   /** Whether a permission also holds for the same call, or for every call of the tool, in the rest of the run. */
   readonly remember?: 'call' | 'tool';
@@ -87,7 +90,7 @@ export interface Answer {
 export type AskEvent =
   | ({ readonly type: 'ask.opened'; readonly askId: AskId } & AskSubject)
   | ({ readonly type: 'ask.answered'; readonly askId: AskId; readonly values: JsonObject | null } & Answer)
-  /** Nobody answered in time, or nobody needs the answer any more. `values`: what holds then. */
+  /** The time is over, or the answer is no longer needed. `values`: those that count then. */
   | {
       readonly type: 'ask.expired';
       readonly askId: AskId;

@@ -1,5 +1,5 @@
-// An agent that can do nothing until a person answers holds no slot, though its process lives: it is parked in the append that
-// opens the question, and hears the answer when it has a slot again.
+// An agent that is blocked until a person answers holds no slot, though its process lives: it is parked in the append that
+// opens the ask, and reads the answer when it has a slot again.
 
 import type { Attempt } from '../core/attempt.ts';
 import type { RunEventBody } from '../core/events.ts';
@@ -11,24 +11,24 @@ import type { AgentFact } from '../session/agent-fact.ts';
 import { lastAskAbout, openRequests } from './find-asks.ts';
 import type { PermissionRequest } from './permission.ts';
 
-/** Whether it is parked with a process that waits for a person, or for a slot to hear the answer. */
+/** Whether it is parked with a process that waits for a person, or for a slot in which to read the answer. */
 export function isAsking({ parking: { parked }, state }: Attempt): boolean {
   return parked?.why.kind === 'asks' && state === 'running';
 }
 
-/** It has no slot, and either nothing that has to end before it goes on, or a process that only waits. */
+/** It is parked without a process that has to end first, or with one that only waits. */
 export function canTakeSlot(attempt: Attempt): boolean {
   return attempt.state === 'resting' || (isAsking(attempt) && attempt.stop === null);
 }
 
-/** Why one whose process was lost while it had no slot is not started again at once; null = it has one. */
+/** Why an attempt whose process was lost while it was parked is not restarted at once; null = it has a slot. */
 export function slotPause({ parking: { parked } }: Attempt): ParkReason | null {
   return parked === null
     ? null
     : { kind: 'waits', detail: 'a slot: its process was lost while it waited for a person' };
 }
 
-/** Whether there is something to take a slot for. */
+/** Whether it has a reason to take a slot. */
 export function hasAnswer(run: Run, attempt: Attempt): boolean {
   const { records } = agentOf(run, attempt.agentId).mailbox;
   return (
@@ -37,7 +37,7 @@ export function hasAnswer(run: Run, attempt: Attempt): boolean {
   );
 }
 
-/** Whether what an attempt is parked for has come about, where that is a person's word or a message. */
+/** Whether an attempt may continue, if it is parked for a person's answer or a message. */
 export function mayGoOn(run: Run, task: Task, why: ParkReason): boolean {
   if (why.kind === 'asks') return task.attempt !== null && hasAnswer(run, task.attempt);
   if (why.kind === 'waits')
@@ -47,13 +47,13 @@ export function mayGoOn(run: Run, task: Task, why: ParkReason): boolean {
   return ask?.id === why.askId && ask.state === 'approved';
 }
 
-/** What the facts mean for its slot. `before` goes ahead of what else follows from them, `after` behind it. */
+/** Changes of its slot. `before` precedes the other events of the same facts, `after` follows them. */
 export interface SlotChange {
   readonly before: readonly RunEventBody[];
   readonly after: readonly RunEventBody[];
 }
 
-/** `asks`: what the same facts open and close. */
+/** `asks`: the events that open and close asks for the same facts. */
 export function slotChange(
   run: Run,
   attempt: Attempt,
@@ -64,14 +64,14 @@ export function slotChange(
   const asked = isAsking(attempt);
   const open = openAfter(run, attempt, asks);
   const waits = waitsAfter(facts, attempt, open);
-  // Nobody lets it go on: it does. That all slots may be taken keeps others from starting.
+  // It works again without an answer, so it holds a slot, even if all are taken: others then start later.
   if (asked && !waits) return { before: [{ type: 'attempt.unparked', attemptId }], after: [] };
   if (asked || !waits || attempt.stop !== null || run.state !== 'running') return { before: [], after: [] };
   const [detail = 'a person is asked'] = open.values();
   return { before: [], after: [{ type: 'attempt.parked', attemptId, why: { kind: 'asks', detail } }] };
 }
 
-/** What people are asked, by the ids of the requests. */
+/** The open requests with their questions, by request id. */
 function openAfter(run: Run, attempt: Attempt, asks: readonly RunEventBody[]): ReadonlyMap<string, string> {
   const open = new Map(openRequests(run, attempt).map(({ id, request }) => [id, request]));
   for (const event of asks) {
@@ -87,7 +87,7 @@ function wordsOf({ tool, questions }: PermissionRequest): string {
 
 function waitsAfter(facts: readonly AgentFact[], attempt: Attempt, open: ReadonlyMap<string, string>): boolean {
   let waits = isAsking(attempt);
-  // What an agent asks while it is being stopped is put to nobody, and it waits all the same.
+  // Requests of an agent that is being stopped are not shown to people, and it waits all the same.
   const isUnanswered = (requestId: string): boolean => open.has(requestId) || (waits && attempt.stop !== null);
   for (const fact of facts) {
     if (fact.kind === 'blocked') waits = fact.requestIds.length > 0 && fact.requestIds.every(isUnanswered);

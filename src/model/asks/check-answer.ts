@@ -1,5 +1,5 @@
-// Holds a person's answer against what is asked, whole: who may answer, in time, yes or no or a choice or words, and what was filled in.
-// Nothing of an answer is taken unless all of it fits. What follows from one is decided elsewhere.
+// Validates a person's answer against its ask: who may answer, in time, yes or no or a choice or words, and the form's values.
+// An answer is accepted whole or not at all. What follows from it is decided elsewhere.
 
 import { must } from '../../std/assert.ts';
 import { type Command, type Decision, refused } from '../core/command.ts';
@@ -44,7 +44,7 @@ function notAsked(run: Run, askId: AskId): Refused {
   return no('unknown', `nobody waits for an answer to ${askId}${again}`);
 }
 
-/** The same answer again is no news, and no error to whoever did not hear that it arrived. */
+/** The same answer again changes nothing and is no error: the client may have missed that it arrived. */
 function answeredBefore(run: Run, ask: Ask, command: AnswerAsk): Refused {
   const { id, values } = ask;
   const given = ask.answer ?? heardConsent(run, ask);
@@ -65,7 +65,7 @@ function answeredBefore(run: Run, ask: Ask, command: AnswerAsk): Refused {
   return no('notAllowed', `${by} has ${how} already, at ${new Date(at).toISOString()}`);
 }
 
-/** What was answered, after "has". */
+/** The answer, as the words after "has". */
 export function givenWords({ approved, choice, words, answers }: Omit<Answer, 'by'>): string {
   if (choice !== null) return `chosen "${choice}" for it`;
   const said = words ?? answers?.map((each) => each.join(', ')).join('; ');
@@ -75,7 +75,7 @@ export function givenWords({ approved, choice, words, answers }: Omit<Answer, 'b
 
 const saidMax = 200;
 
-/** What a person said about messages between two runs in the other one. */
+/** A person's decision in the other run about messages between the two. */
 function heardConsent(run: Run, ask: Ask): (Answer & { readonly at: number }) | null {
   const consent = ask.kind === 'consent' ? (run.messages.otherRuns.get(ask.withRun)?.consent ?? null) : null;
   return consent === null ? null : { ...consent, choice: null };
@@ -105,7 +105,7 @@ function closedTo(run: Run, ask: Ask, { by }: AnswerAsk, now: number): string | 
   return gate.who.length > 0 && !gate.who.includes(by) ? `${gate.who.join(', ')} may decide it, ${by} may not` : null;
 }
 
-/** What of an answer is not of the kind that is asked for; null = nothing. Forms are looked at apart. */
+/** Why an answer is not of the kind that the ask needs; null = it is. Forms are checked separately. */
 function mismatch(ask: Ask, command: AnswerAsk): string | null {
   const { choice = null, remember, set = null, approved } = command;
   const questions = questionsOf(ask);
@@ -133,7 +133,7 @@ function wrongChoice({ choices, kind }: TaskAsk, { choice = null, approved }: An
   return choices.includes(choice) ? null : `"${choice}" is no choice: there are ${choices.join(', ')}`;
 }
 
-/** Who rejects fills nothing in. */
+/** A rejection fills in no values. */
 function filledIn(gate: GateSpec | null, { approved, values = {} }: AnswerAsk) {
   if (approved) return fillForm(gate?.form ?? [], values);
   const named = Object.keys(values);
@@ -141,7 +141,7 @@ function filledIn(gate: GateSpec | null, { approved, values = {} }: AnswerAsk) {
   return { kind: 'wrong', problems: [`${named.join(', ')}: what is rejected has no values`] } as const;
 }
 
-/** Words that an agent named itself are chosen. */
+/** Words that are one of the agent's options count as a choice. */
 function answerOf(command: AnswerAsk, ask: Ask): Answer {
   const { approved, choice = null, by, message, remember } = command;
   const answer = { approved, choice, by, message, ...(remember === null ? {} : { remember }) };
@@ -162,7 +162,7 @@ function gateOf(run: Run, ask: Ask): GateSpec | null {
   return must(taskOf(run, ask.taskId).spec.gate, 'a gate says what is asked');
 }
 
-/** A gate whose time is over; null = none is. */
+/** A gate whose time is over; null = there is none. */
 export function nextLate(run: Run, now: number): { task: Task; ask: TaskAsk; gate: GateSpec; why: string } | null {
   for (const ask of run.openAsks.values()) {
     const gate = gateOf(run, ask);
@@ -172,7 +172,7 @@ export function nextLate(run: Run, now: number): { task: Task; ask: TaskAsk; gat
   return null;
 }
 
-/** A clock that went back makes nothing late. */
+/** A clock that was set back makes nothing late. */
 function isLate({ openedAt }: Ask, { timeoutMs }: GateSpec, now: number): boolean {
   return timeoutMs !== null && limitIsPassed(now, openedAt, timeoutMs);
 }

@@ -45,7 +45,7 @@ export function evolveAsks(run: Run, event: Concerned): void {
   }
 }
 
-/** Also when a snapshot is loaded. Of what is asked about the same thing the last is kept; of an agent's requests all. */
+/** Also used when a snapshot is loaded. Of the asks about the same thing the last is kept; of an agent's requests all. */
 export function keepAsk(run: Run, ask: Ask): void {
   const owner = ownerOf(ask);
   const before = run.asksOf.get(owner) ?? [];
@@ -55,7 +55,7 @@ export function keepAsk(run: Run, ask: Ask): void {
   if (ask.state === 'open') run.openAsks.set(ask.id, ask);
 }
 
-/** With its attempt goes what its agent asked. */
+/** The requests of an agent are dropped with its attempt. */
 function forgetRequests(run: Run, attemptId: AttemptId): void {
   for (const { id } of requestsOf(run, { id: attemptId })) {
     run.asks.delete(id);
@@ -64,7 +64,7 @@ function forgetRequests(run: Run, attemptId: AttemptId): void {
   run.asksOf.delete(attemptId);
 }
 
-/** What was asked may be large and is in the journal; that it was decided, and by whom, is still told. */
+/** The input of a request may be large and is in the journal; the decision, and who made it, is kept. */
 function forgetInput(run: Run, id: AskId): void {
   const ask = run.asks.get(id);
   if (ask === undefined || !isRequest(ask)) return;

@@ -1,4 +1,4 @@
-// Finding the asks of a run by what they are about.
+// Finds the asks of a run by what they are about.
 
 import { must } from '../../std/assert.ts';
 import { type AskId, askNumber, type RunId, type TaskId } from '../core/ids.ts';
@@ -6,7 +6,7 @@ import type { Run, Task } from '../core/run.ts';
 import { type BudgetScope, scopeName } from '../spending/budget.ts';
 import { type Ask, type AskEvent, type AskOf, isRequest, type RequestAsk, type TaskAsk } from './ask.ts';
 
-/** What an ask is about. Of requests an attempt may have many; of everything else there is one ask at a time, the last. */
+/** What an ask is about. An attempt may have many requests; of everything else there is one ask at a time, the last. */
 export function ownerOf(ask: Ask): string {
   if (isRequest(ask)) return ask.attemptId;
   switch (ask.kind) {
@@ -19,12 +19,12 @@ export function ownerOf(ask: Ask): string {
   }
 }
 
-/** All that the agent of an attempt asked by its own protocol, while the attempt lives. */
+/** All requests by an agent's own protocol, while its attempt lives. */
 export function requestsOf(run: Run, { id }: { readonly id: string }): readonly RequestAsk[] {
   return (run.asksOf.get(id) ?? []) as RequestAsk[];
 }
 
-/** Those that wait for a person, in the order of asking. */
+/** Open requests, in the order of asking. */
 export function openRequests(run: Run, attempt: { readonly id: string }): RequestAsk[] {
   return requestsOf(run, attempt).filter(({ state }) => state === 'open');
 }
@@ -48,7 +48,7 @@ export function consentAskedFor(run: Run, withRun: RunId): AskOf<'consent'> | nu
   return (run.asksOf.get(withRun)?.[0] ?? null) as AskOf<'consent'> | null;
 }
 
-/** A budget that is exhausted, of which a person was told and that nobody has raised since. */
+/** The open ask of an exhausted budget that was not raised since. */
 export function openBudgetAsk(run: Run, scope: BudgetScope): AskOf<'budget'> | null {
   const last = (run.asksOf.get(`budget ${scopeName(scope)}`)?.[0] ?? null) as AskOf<'budget'> | null;
   return last?.state === 'open' ? last : null;
@@ -69,7 +69,7 @@ export function nextNumber(run: Run, owner: string): number {
   return last === undefined ? 1 : askNumber(last.id) + 1;
 }
 
-/** The task that a person has done again by this answer; null = none. */
+/** The task that this answer retries; null = none. */
 export function retriedBy(run: Run, { askId, choice }: Extract<AskEvent, { type: 'ask.answered' }>): TaskId | null {
   const ask = choice === 'retry' ? run.asks.get(askId) : undefined;
   return ask?.kind === 'failure' || ask?.kind === 'conflict' ? ask.taskId : null;

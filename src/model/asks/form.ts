@@ -1,4 +1,4 @@
-// The form of a gate: what a person filled in, held against its fields. Nothing of it is taken unless all of it fits.
+// Validates the values of a gate's form. They are accepted whole or not at all.
 
 import type { Json, JsonObject } from '../core/json.ts';
 import type { FormField, GateSpec } from './gate-spec.ts';
@@ -7,7 +7,7 @@ export type Filled =
   | { readonly kind: 'filled'; readonly values: JsonObject }
   | { readonly kind: 'wrong'; readonly problems: readonly string[] };
 
-/** Every field has a value then, also those that were left out: as usual, or null. */
+/** Every field gets a value, also those left out: the default, or null. */
 export function fillForm(form: readonly FormField[], given: JsonObject): Filled {
   const problems: string[] = [];
   const values: Record<string, Json> = {};
@@ -24,7 +24,7 @@ export function fillForm(form: readonly FormField[], given: JsonObject): Filled 
   return problems.length === 0 ? { kind: 'filled', values } : { kind: 'wrong', problems };
 }
 
-/** What makes a gate one that nobody could pass as it says; null = nothing. */
+/** Why a gate could never be passed; null = it can. */
 export function flawOfGate({ form, timeoutMs, onTimeout }: GateSpec): string | null {
   for (const field of form) {
     const { name, type, options, usual } = field;
@@ -43,7 +43,7 @@ function missing({ name, type, required }: FormField): string | null {
   return required ? `field "${name}" (${type}) is not filled in` : null;
 }
 
-/** Of one text. */
+/** Characters of one text. */
 const textMax = 20_000;
 
 function conflict(field: FormField, value: Json): string | null {

@@ -1,9 +1,9 @@
-// What a gate of a plan asks: in which words, what is shown with it, what is to be filled in, and what holds when nobody answers in time.
+// What a gate of a plan asks: its message, what is shown with it, its form, and what counts when nobody answers in time.
 
 import type { Json } from '../core/json.ts';
 import type { Text } from '../inputs/reference.ts';
 
-/** Of a task of kind `gate`. */
+/** The gate of a task of kind `gate`. */
 export interface GateSpec {
   readonly message: Text;
   readonly shows: readonly Shown[];
@@ -11,20 +11,20 @@ export interface GateSpec {
   /** null = it waits for ever. */
   readonly timeoutMs: number | null;
   readonly onTimeout: 'approve' | 'reject';
-  /** Names of those who may decide; empty = anybody who may use this Signalbox. */
+  /** Names of the people who may decide; empty = everyone who may use this Signalbox. */
   readonly who: readonly string[];
 }
 
-/** `output`: what a task gave. `diff`: what has been integrated so far. `cost`: what was spent so far. */
+/** `output`: the output of a task. `diff`: everything integrated so far. `cost`: what was spent so far. */
 export type Shown = { readonly kind: 'output'; readonly task: string } | { readonly kind: 'diff' | 'cost' };
 
 export interface FormField {
   readonly name: string;
   readonly type: 'text' | 'number' | 'boolean' | 'choice';
   readonly label: string;
-  /** Of a choice. */
+  /** For a choice. */
   readonly options: readonly string[];
   readonly required: boolean;
-  /** What holds where nothing is filled in; null = nothing. */
+  /** The default if the field is left empty; null = none. */
   readonly usual: Json;
 }

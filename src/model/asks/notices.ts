@@ -1,5 +1,5 @@
-// What people are notified of, beyond the run's own record: a question, a failure, a budget or a limit that is reached, the end of a
-// run. Raised in the append of the event that it is about and kept with the host until it is told, so that a crash loses none.
+// What people are notified of: a question, a failure, an exhausted budget or a reached limit, the end of a run. Raised in the
+// append of the event that it is about and kept with the host until it is sent, so that a crash loses none.
 
 import type { RunEventBody } from '../core/events.ts';
 import type { RunId } from '../core/ids.ts';
@@ -8,17 +8,17 @@ import type { Host } from '../host/host.ts';
 import { scopeName } from '../spending/budget.ts';
 
 export interface Notice {
-  /** The same thing has the same key, however often it is looked at. */
+  /** The same thing always has the same key. */
   readonly key: string;
   readonly runId: RunId;
 }
 
 export type NoticeEvent =
   | ({ readonly type: 'notice.raised' } & Notice)
-  /** It was told, or was no news any more. `flaw`: what went wrong with telling it. */
+  /** It was sent, or was out of date. `flaw`: why sending failed. */
   | { readonly type: 'notice.told'; readonly key: string; readonly flaw?: string };
 
-/** More than these are not kept: whoever is so far behind has other worries than the oldest of them. */
+/** The oldest beyond this number are dropped. */
 const noticesMax = 1_000;
 
 export interface NoticeMoment {
@@ -27,7 +27,7 @@ export interface NoticeMoment {
   readonly day: string;
 }
 
-/** The notice that an event raises; null = none. After it was folded into the run. */
+/** The notice that an event raises; null = none. Called after the event was folded into the run. */
 export function noticeOf(run: Run, event: RunEventBody, { host, now, day }: NoticeMoment): Notice | null {
   const runId = run.spec?.id;
   const key = runId === undefined ? null : keyOf(runId, event, { host, now, day });
@@ -57,7 +57,7 @@ function newDay({ dayNotice }: Host, key: string): string | null {
   return dayNotice === key ? null : key;
 }
 
-/** The day is the same to all runs; with another budget it is another thing. */
+/** All runs share the day's budget; a changed budget gets another key. */
 export function dayKey({ dayBudget }: Host, day: string): string {
   return `day ${day} ${JSON.stringify(dayBudget)}`;
 }

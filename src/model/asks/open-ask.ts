@@ -1,4 +1,4 @@
-// How a person comes to be asked about a task or a run, and how that ends without an answer.
+// Opens asks about a task or a run, and withdraws them without an answer.
 
 import type { Attempt } from '../core/attempt.ts';
 import type { RunEventBody } from '../core/events.ts';
@@ -12,7 +12,7 @@ import { type BudgetScope, type Exhausted, scopeName } from '../spending/budget.
 import type { Choice, TaskSubject } from './ask.ts';
 import { lastAskAbout, nextNumber, openAskAbout } from './find-asks.ts';
 
-/** What a person is told in words has its bounds; the rest is shown beside it. */
+/** Characters of a message to a person; the rest is shown beside it. */
 const messageMax = 4_000;
 
 export function askAtGate(run: Run, task: Task): RunEventBody {
@@ -29,7 +29,7 @@ export function askAboutFailure(run: Run, task: Task, failure: Failure): RunEven
   return ask(run, task, { kind, message, choices, failure }, 'signalbox events <run>');
 }
 
-/** Its process died in the middle of a turn: it is parked until a person says whether it goes on. */
+/** The process died in the middle of a turn: the attempt is parked until a person decides whether it continues. */
 export function askAfterCrash(run: Run, attempt: Attempt, calls: readonly string[]): RunEventBody[] {
   const inFlight = keptCalls(calls);
   const task = taskOf(run, attempt.taskId);
@@ -41,19 +41,19 @@ export function askAfterCrash(run: Run, attempt: Attempt, calls: readonly string
   return [{ type: 'attempt.parked', attemptId: attempt.id, why }, asked];
 }
 
-/** In the words of an agent, which are shown as such. */
+/** A question in the agent's own words, which are shown as such. */
 export function askForAgent(run: Run, task: Task, question: string, options: readonly string[]): RunEventBody {
   return ask(run, task, { kind: 'question', message: question, choices: options }, 'signalbox logs <task>');
 }
 
-/** Once, until it is raised. */
+/** Opened once, until the budget is raised. */
 export function askForBudget(run: Run, scope: BudgetScope, { what, spent, limit }: Exhausted): RunEventBody {
   const owner = scope.of === 'run' ? (run.spec?.id ?? 'run_') : scope.taskId;
   const askId = budgetAskId(scope.of, owner, nextNumber(run, `budget ${scopeName(scope)}`));
   return { type: 'ask.opened', askId, kind: 'budget', scope, what, spent, limit };
 }
 
-/** They are the agent's own words. */
+/** The agent's own text, so it is bounded. */
 export function keptCalls(calls: readonly string[]): readonly string[] {
   return calls.slice(0, callsMax).map((call) => call.slice(0, callMax));
 }
@@ -71,18 +71,18 @@ function ask(run: Run, task: Task, { message, ...subject }: Omit<TaskSubject, 't
   return { type: 'ask.opened', askId: nextAskId(run, task), ...subject, taskId: task.spec.id, message: cut };
 }
 
-/** Nobody works on it: a person says what becomes of it. */
+/** No agent works on the task: a person decides how it continues. */
 export function waitsForAnswer(run: Run, task: Task): boolean {
   const open = openAskAbout(run, task);
   return open !== null && open.kind !== 'crash' && open.kind !== 'question';
 }
 
-/** Of an attempt that is to go on no more. */
+/** For an attempt that will not continue. */
 export function withdrawFor(run: Run, { taskId }: Attempt, why: string): RunEventBody[] {
   return withdraw(run, taskOf(run, taskId), why);
 }
 
-/** The answer is needed no more. */
+/** The answer is no longer needed. */
 export function withdraw(run: Run, { spec: { id } }: Task, why: string): RunEventBody[] {
   const last = lastAskAbout(run, id);
   return last?.state === 'open' ? [{ type: 'ask.expired', askId: last.id, why, values: null }] : [];

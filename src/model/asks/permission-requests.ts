@@ -1,4 +1,4 @@
-// What an agent asks by its own protocol becomes an ask; what it no longer asks expires.
+// Opens asks for requests by an agent's own protocol, and expires those that the agent has withdrawn.
 
 import type { Attempt } from '../core/attempt.ts';
 import type { RunEventBody } from '../core/events.ts';

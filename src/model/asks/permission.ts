@@ -1,5 +1,5 @@
-// What an agent may do unasked. A rule names a tool, `Bash`, or what it is used on: `Bash(npm test:*)`, `Write(src/**)`.
-// Rules are manners, not a boundary: what an allowed command does is for the sandbox to confine.
+// What an agent may do without asking. A rule names a tool, `Bash`, or its use on something: `Bash(npm test:*)`,
+// `Write(src/**)`. Rules are not a boundary: the sandbox confines what an allowed command does.
 
 import { posix } from 'node:path';
 import { globPattern, pathWild } from '../../std/glob-pattern.ts';
@@ -13,16 +13,16 @@ export interface PermissionRules {
 
 export const noRules: PermissionRules = { allow: [], ask: [], deny: [] };
 
-/** What an agent asks leave for, in its own words. */
+/** A request of an agent for a permission, in its own words. */
 export interface PermissionRequest {
   readonly requestId: string;
   readonly tool: string;
   readonly input: unknown;
-  /** It asks its user these rather than for leave. */
+  /** Questions to its user; then it is not a permission. */
   readonly questions?: readonly Question[];
 }
 
-/** A decision that also holds for later: for the same call, or where `call` is null for every call of the tool. */
+/** A decision that also holds for later calls: for the same call, or for every call of the tool if `call` is null. */
 export interface Remembered {
   readonly tool: string;
   readonly call: string | null;
@@ -39,7 +39,7 @@ export interface Circumstances {
   readonly workspace: string;
 }
 
-/** The strictest rule wins. What no rule speaks of is allowed inside a sandbox and asked outside. */
+/** The strictest rule wins. Without a matching rule, a call is allowed inside a sandbox and asked about outside. */
 export function judge(ask: PermissionRequest, { rules, remembered, sandboxed, workspace }: Circumstances): Judgement {
   const fits = (rule: string, how: Reading): boolean => ruleFits(rule, ask, workspace, how);
   const decided = remembered.filter(
@@ -53,7 +53,7 @@ export function judge(ask: PermissionRequest, { rules, remembered, sandboxed, wo
   return sandboxed ? 'allow' : 'ask';
 }
 
-/** Equal calls have equal names, however their arguments are ordered. */
+/** Equal calls have equal names, whatever the order of their arguments. */
 export function callOf(input: unknown): string {
   return JSON.stringify(sorted(input));
 }
@@ -64,7 +64,7 @@ export function flawOfRule(rule: string): string | null {
   return `"${rule}" is not a rule: it is a tool's name, as in Bash, or what it is used on, as in "Bash(npm test:*)" or "Write(src/**)"`;
 }
 
-/** A rule that allows is read narrowly, one that forbids widely: in doubt the agent asks or is refused. */
+/** A rule that allows is read narrowly, one that forbids widely: in doubt the call is asked about or refused. */
 type Reading = 'narrow' | 'wide';
 
 function ruleFits(rule: string, ask: PermissionRequest, workspace: string, how: Reading): boolean {
@@ -78,7 +78,7 @@ function ruleFits(rule: string, ask: PermissionRequest, workspace: string, how: 
 }
 
 const plainWild = { star: '.*', globstar: '.*', one: '.' };
-/** Nothing with which a shell does more than run one program. */
+/** Characters that cannot make a shell do more than run one program. */
 const tameWild = { star: '[^;&|<>`$()\\n\\\\]*', globstar: '[^;&|<>`$()\\n\\\\]*', one: '[^;&|<>`$()\\n\\\\]' };
 
 function commandFits(pattern: string, command: string, how: Reading): boolean {
@@ -89,7 +89,7 @@ function commandFits(pattern: string, command: string, how: Reading): boolean {
   return patterns.some((each) => commands.some((one) => globPattern(each, wild).test(one)));
 }
 
-/** The simple commands in a line of shell, roughly: quotes are not understood, so there may be too many. */
+/** The simple commands in a shell line, roughly: quotes are not parsed, so there may be too many. */
 function partsOf(command: string): string[] {
   return command
     .split(/[;&|()`\n]|\$\(/)

@@ -1,4 +1,4 @@
-// Holds answers against the questions of an agent: those of its own question tool, and the one that it asked by `ask_person`.
+// Validates answers to the questions of an agent: those of its own question tool, and the one asked by `ask_person`.
 
 import type { Command } from '../core/command.ts';
 import type { AskId } from '../core/ids.ts';
@@ -7,7 +7,7 @@ import { answerCommand, type Question } from './question.ts';
 
 type AnswerAsk = Extract<Command, { type: 'answerAsk' }>;
 
-/** An agent takes any words, but whoever chooses means one of those that it named. */
+/** An agent accepts any words, but a choice must be one of its options. */
 export function wrongWords({ id, choices }: TaskAsk, command: AnswerAsk): string | null {
   const { choice = null, approved } = command;
   if (typed(command) !== null) {
@@ -37,12 +37,12 @@ export function wrongAnswers(askId: AskId, questions: readonly Question[], comma
   return answers.every((each) => each.trim() === '') ? `an answer is missing; ${how}` : null;
 }
 
-/** What was typed as answers; null = nothing. */
+/** The answers as they were typed; null = none. */
 export function typed({ answers = null, words = null }: AnswerAsk): readonly string[] | null {
   return answers ?? (words === null ? null : [words]);
 }
 
-/** What an agent asks by a question tool of its own; null = something else is asked. */
+/** The questions of an agent's own question tool; null = the ask is something else. */
 export function questionsOf(ask: Ask): readonly Question[] | null {
   return isRequest(ask) ? (ask.request.questions ?? null) : null;
 }

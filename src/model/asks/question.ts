@@ -1,11 +1,11 @@
-// Questions that an agent asks its user by a tool of its own, and answers to them. An agent may ask several at once; each has an
-// answer of its own: options that it named, or other words.
+// Questions that an agent asks its user by a tool of its own, and answers to them. An agent may ask several at once; each has
+// an answer of its own: options that the agent named, or other words.
 
 export interface Question {
   readonly question: string;
   /** A short name for it; null = it has none. */
   readonly header: string | null;
-  /** What to choose from; empty = it is answered in words. Other words are always taken. */
+  /** The options; empty = it is answered in words. Other words are always accepted. */
   readonly options: readonly QuestionOption[];
   /** Whether several options may be chosen. */
   readonly multiple: boolean;
@@ -14,11 +14,11 @@ export interface Question {
 export interface QuestionOption {
   readonly label: string;
   readonly description: string;
-  /** What a person is shown of it, as text. */
+  /** A preview of the option, as text for a person. */
   readonly preview?: string;
 }
 
-/** The chosen options, and after them what was said in other words; empty = this question was left unanswered. */
+/** The chosen options, then other words; empty = this question was left unanswered. */
 export type QuestionAnswer = readonly string[];
 
 /** Finds the options in what a person typed, as `Red` or, where several may be chosen, `red, blue`. */
@@ -35,14 +35,14 @@ export function readAnswer({ options, multiple }: Question, typed: string): Ques
   return rest === '' ? chosen : [...chosen, rest];
 }
 
-/** Whether an option stands first, whole: nothing or, where several may be chosen, a comma follows it. */
+/** Whether a whole option comes first: followed by nothing or, if several may be chosen, by a comma. */
 function begins(text: string, label: string, multiple: boolean): boolean {
   if (text.slice(0, label.length).toLowerCase() !== label.toLowerCase()) return false;
   const after = text.slice(label.length).trimStart();
   return after === '' || (multiple && after.startsWith(','));
 }
 
-/** The command that answers them, with what may be said for each. */
+/** The command that answers them, with the possible answers of each. */
 export function answerCommand(askId: string, questions: readonly Pick<Question, 'options'>[]): string {
   const said = questions.map(
     ({ options }) => `"<${[...options.map(({ label }) => label), 'your words'].join(' | ')}>"`,

@@ -1,5 +1,5 @@
-// What an author, or whoever takes its place, is told of work that did not fit what had been integrated meanwhile: both sides with
-// what each was for, where they are, and how to bring them together. Bounded, and a function of the record alone.
+// What the author of conflicting work, or a resolver, is told: both sides with the task of each, where they are, and how to
+// merge them. Bounded, and a function of the journal alone.
 
 import { defined } from '../../std/defined.ts';
 import type { EvidenceItem } from '../attempt/evidence-item.ts';
@@ -12,20 +12,20 @@ import { renderText } from '../inputs/render.ts';
 import { quoted } from '../messages/envelope.ts';
 
 export interface Conflict {
-  /** The work, and the head of the branch that it did not fit. */
+  /** The work, and the head of the branch that it conflicts with. */
   readonly commit: string;
   readonly head: string;
-  /** Where they conflict, at most so many of all; none = they can be merged, and then a check fails. */
+  /** The conflicting paths, at most so many; none = they merge, but then a check fails. */
   readonly paths: readonly string[];
   readonly pathsTotal: number;
-  /** Whose integrated work it is. */
+  /** The tasks whose integrated work it conflicts with. */
   readonly with: readonly TaskId[];
   readonly check: { readonly name: string; readonly output: string; readonly log?: string } | null;
-  /** The whole of it. */
+  /** The whole conflict. */
   readonly artifact: ArtifactId | null;
 }
 
-/** What did not fit, by what was told of it: the branch has not moved since. */
+/** The conflict as the integration reported it: the branch has not moved since. */
 export function conflictOf(run: Run, { workspace: { commit } }: Attempt, told: Told): Conflict {
   const others = 'items' in told ? (told.with === null ? [] : [told.with]) : (told.with ?? []);
   const known = [...new Set(others.map(taskOfAttempt))].filter((id) => run.tasks.has(id));
@@ -41,7 +41,7 @@ type Told = (
   | { readonly items: readonly EvidenceItem[]; readonly with: AttemptId | null }
 ) & { readonly artifact?: ArtifactId };
 
-/** As an artifact of kind `conflict`: both sides, with what each was for. */
+/** As an artifact of kind `conflict`: both sides, with the task of each. */
 export function conflictValue(run: Run, task: Task, conflict: Omit<Conflict, 'artifact'>): JsonObject {
   const { commit, head, paths, pathsTotal, check } = conflict;
   const [other] = conflict.with;
@@ -71,7 +71,7 @@ function sideOf(run: Run, task: Task, commit: string): JsonObject {
 
 const promptMax = 20_000;
 
-/** To the agent that did the work, in the same conversation. */
+/** To the author of the work, in the same session. */
 export function sentBackNote(run: Run, task: Task): string {
   return [
     'Your work on this task is good by itself, but has not been integrated.',
@@ -106,14 +106,14 @@ function factsOf(run: Run, { integration: { conflict } }: Task): string[] {
   for (const other of others) {
     const asked = renderText(run, other, other.spec.prompt, null);
     const cut = asked.length > askedMax ? `${asked.slice(0, askedMax)} [cut]` : asked;
-    // What another agent was asked is no order to this one.
+    // The prompt of another agent is quoted: it is no order to this one.
     facts.push(`What integrated is the work of task "${other.spec.name}", which was asked:\n\n${quoted(cut)}`);
   }
   facts.push(`All of this is in ~/${conflictFile}.`);
   return facts;
 }
 
-/** Below the home of whoever is to bring both together. */
+/** Below the home of the agent that merges both sides. */
 export const conflictFile = 'inputs/conflict.json';
 
 const pathsShown = 20;

@@ -1,4 +1,4 @@
-// Folds the integration of work on the run's branch.
+// Folds the integration of work into the run's branch.
 
 import { unreachable } from '../../std/assert.ts';
 import { retriedBy } from '../asks/find-asks.ts';
@@ -74,7 +74,7 @@ function noteConflict(run: Run, { taskId }: Attempt, conflict: Conflict): void {
   task.integration.conflict = conflict;
 }
 
-/** Somebody wants the task done again: what it did not fit before is looked at anew. */
+/** The task was reopened: earlier conflicts no longer count. */
 function forgetConflicts(task: Task): void {
   task.integration.conflicts = 0;
   task.integration.conflict = null;

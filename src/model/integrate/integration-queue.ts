@@ -1,5 +1,5 @@
-// The queue of a run's branch: whose work comes next, what must pass on each tree that the branch is to have, and what can
-// become of each.
+// The integration queue of a run's branch: its order, the checks that must pass on each tree of the branch, and the possible
+// results.
 
 import type { StoredArtifact } from '../attempt/artifact.ts';
 import type { Attempt } from '../core/attempt.ts';
@@ -9,22 +9,22 @@ import { taskOf } from '../core/lookup.ts';
 import type { Run } from '../core/run.ts';
 import type { CheckSpec } from '../core/spec.ts';
 
-/** What became of one work of those that were to be integrated. Of one that is not named nothing is known yet. */
+/** The result of integrating one attempt's work. For an attempt without a result nothing is known yet. */
 export type IntegrateResult<Id extends string = AttemptId> = { readonly attemptId: Id } & (
   | {
       readonly kind: 'integrated';
-      /** By which the branch got it, with its tree; and what was proved of the tree that the branch came to. */
+      /** The commit that integrated it, with its tree, and the evidence about the final tree of the branch. */
       readonly commit: string;
       readonly tree: string;
       readonly items: readonly EvidenceItem[];
     }
   | {
       readonly kind: 'conflict';
-      /** At most so many; all are `pathsTotal`. */
+      /** At most so many; `pathsTotal` counts all. */
       readonly paths: readonly string[];
       readonly pathsTotal: number;
       readonly with: readonly Id[];
-      /** All of it is stored. */
+      /** The whole conflict is stored. */
       readonly stored?: StoredArtifact;
     }
   | {
@@ -33,11 +33,11 @@ export type IntegrateResult<Id extends string = AttemptId> = { readonly attemptI
       readonly with: Id | null;
       readonly stored?: StoredArtifact;
     }
-  /** It was not to be integrated any more, and has not. */
+  /** It was no longer wanted, and was not integrated. */
   | { readonly kind: 'withdrawn' }
 );
 
-/** By priority, then in the order in which they were good. What a task needs has been integrated before it began. */
+/** By priority, then in the order in which they were verified. The needs of a task were integrated before it began. */
 export function integrationQueue(run: Run): readonly Attempt[] {
   const priority = ({ taskId }: Attempt): number => taskOf(run, taskId).spec.priority;
   return [...run.integration.queue.values()].sort((a, b) => priority(b) - priority(a));
@@ -46,12 +46,12 @@ export function integrationQueue(run: Run): readonly Attempt[] {
 /** How many are tried together. */
 export const batchMax = 64;
 
-/** What has to hold wherever the branch comes to: what the plan says, else the checks of all work that is on it. */
+/** Checks that every tree of the branch must pass: those of the plan, else the checks of all integrated work. */
 export function integrationChecks(run: Run): readonly CheckSpec[] {
   return run.spec?.integration?.checks ?? [...run.integration.checks.values()];
 }
 
-/** What has to hold as well from where this work is on it. Before, its checks may look for what only it brings. */
+/** Further checks once this work is integrated. Before, they may need files that only this work brings. */
 export function checksWith(run: Run, { taskId }: Attempt): readonly CheckSpec[] {
   return run.spec?.integration?.checks === undefined ? taskOf(run, taskId).spec.checks : [];
 }

@@ -1,4 +1,4 @@
-// What a run, its tasks and attempts know of the integration of their work. Written by evolve-integration.ts alone.
+// The state of integration of a run, its tasks and attempts. Written by evolve-integration.ts alone.
 
 import type { Attempt } from '../core/attempt.ts';
 import type { EvidenceItem } from '../core/events.ts';
@@ -7,17 +7,17 @@ import type { CheckSpec } from '../core/spec.ts';
 import type { Conflict } from './conflict.ts';
 
 export interface RunIntegration {
-  /** Where the run's branch is: what it started from, and since then all work that has been integrated. */
+  /** The head of the run's branch: its start, or the last integrated commit. */
   head: string;
-  /** The steps by which it came there, the oldest first: what each work changed. */
+  /** The steps to it, the oldest first: what each work changed. */
   steps: IntegrationStep[];
-  /** The checks of all work on the branch, by their commands. */
+  /** The checks of all integrated work, by their commands. */
   checks: Map<string, CheckSpec>;
-  /** Attempts whose work goes onto the branch, the next one first. An index. */
+  /** Attempts whose work waits for integration, the next one first. An index. */
   queue: Map<AttemptId, Attempt>;
 }
 
-/** The branch moved from one commit to the other by this work; where both are the same it came along with another. */
+/** This work moved the branch from one commit to the other; if both are equal, it was integrated together with another. */
 export interface IntegrationStep {
   readonly attemptId: AttemptId;
   readonly from: string;
@@ -25,18 +25,18 @@ export interface IntegrationStep {
 }
 
 export interface TaskIntegration {
-  /** Attempts that ended because their work conflicted with what had been integrated meanwhile. */
+  /** How many attempts ended with a conflict with integrated work. */
   conflicts: number;
   /** The last conflict; null = there was none. */
   conflict: Conflict | null;
 }
 
 export interface AttemptIntegration {
-  /** The number of the event by which its work was found good and is to be integrated; null = there is none yet. */
+  /** The sequence number of the event by which its work was queued for integration; null = not yet. */
   queuedSeq: number | null;
-  /** When it was found good; 0 = it was not. */
+  /** When it was queued; 0 = not yet. */
   queuedAt: number;
-  /** What the checks said of the branch with its work, where one failed; null = none did. */
+  /** The checks of the branch with its work, if one failed; null = none did. */
   branchEvidence: readonly EvidenceItem[] | null;
 }
 

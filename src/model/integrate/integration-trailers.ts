@@ -1,5 +1,5 @@
-// What an integrated commit says of where it comes from, as trailers. A function of the run's state when the work was found good
-// and of hashes made elsewhere: whoever folds the journal up to there says the same.
+// The trailers of an integrated commit, which say where it comes from. A function of the run's state when the work was verified
+// and of hashes computed elsewhere: folding the journal up to there gives the same.
 
 import type { TaskAsk } from '../asks/ask.ts';
 import { lastAskAbout } from '../asks/find-asks.ts';
@@ -10,13 +10,13 @@ import type { Run, Task } from '../core/run.ts';
 import { resolverOf } from './resolver.ts';
 import { type Anchor, anchorWords, nameWords, type Trailer, trailersOf } from './trailer.ts';
 
-/** In hexadecimal; null = it is not known. */
+/** In hexadecimal; null = unknown. */
 export interface IntegrationHashes {
-  /** sha256 of what the agent was asked. */
+  /** sha256 of the agent's prompt. */
   readonly prompt: string;
-  /** sha256 of all that its processes printed. */
+  /** sha256 of everything that its processes printed. */
   readonly transcript: string | null;
-  /** The event by which the work was found good. */
+  /** The event by which the work was queued for integration. */
   readonly journal: Anchor;
 }
 
@@ -40,7 +40,7 @@ export function integrationTrailers(run: Run, attempt: Attempt, hashes: Integrat
   ]);
 }
 
-/** The one it was to use, else those that it has used. */
+/** The model that it was set to use, else those that it has used. */
 export function modelsOf(run: Run, task: Task, { parking: { model } }: Attempt): string {
   const {
     spec,
@@ -61,7 +61,7 @@ function checkWords(items: readonly EvidenceItem[]): string {
   return [...words, ...(more > 0 ? [`and ${more} more`] : [])].join('; ') || 'none';
 }
 
-/** Those who let it through at gates before it, in the order of the plan. */
+/** The people who approved gates before it, in the order of the plan. */
 export function approvals(run: Run, task: Task): string[] {
   const passed = [...run.tasks.values()].filter((gate) => approvalOf(run, gate) !== null);
   if (passed.length === 0) return [];
@@ -82,7 +82,7 @@ function approvalWords(run: Run, gate: Task): string {
   return `${nameWords(by)} at ${new Date(at).toISOString()} (${nameWords(spec.name)})`;
 }
 
-/** Everything that had to have ended before it. */
+/** Everything that had to end before it. */
 function neededBy(run: Run, task: Task): ReadonlySet<Task> {
   const seen = new Set<Task>();
   const open = [task];

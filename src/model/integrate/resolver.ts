@@ -1,27 +1,27 @@
-// The role of an agent that did not do the work, and is to bring it together with what was integrated meanwhile: the run's own `resolver`.
-// Where the run was given none, it works in the role of the task.
+// The role of a resolver: an agent that did not do the work and merges it with integrated work. It is the run's own role
+// `resolver`; a run without one uses the role of the task.
 
 import { agentId } from '../core/ids.ts';
 import { narrowed } from '../core/narrowed.ts';
 import type { Run, Task } from '../core/run.ts';
 import { type RoleSpec, resolverRole, type TaskSpec } from '../core/spec.ts';
 
-/** null: the task's agent works on it as on any other, or is the author of the work. */
+/** null: there is no conflict to resolve, or the task's agent is the author of the work. */
 export function resolverOf(run: Run, { attempt, integration: { conflict }, spec }: Task): RoleSpec | null {
-  // A command is no agent that could take a role.
+  // A command cannot take a role.
   if (attempt === null || conflict === null || !spec.spends) return null;
   const isAuthor = attempt.agentId !== agentId(attempt.id) || conflict.commit === attempt.workspace.commit;
   return isAuthor ? null : roleOf(run, resolverRole);
 }
 
-/** The words of a task in that role: in place of those of its own, which stand before them. */
+/** The task's text with that role's prompt in place of its own role's. */
 export function inRole(run: Run, task: Task, role: RoleSpec, words: string): string {
   const own = task.spec.role === null ? null : roleOf(run, task.spec.role);
   const before = own === null ? '' : beforeWords(own);
   return beforeWords(role) + (words.startsWith(before) ? words.slice(before.length) : words);
 }
 
-/** Its model holds, and of its tools those that the task has. `fits`: whether the harness has that setting. */
+/** The role's model, and those of its tools that the task has. `fits`: whether the harness knows a setting. */
 export function settingsIn(
   role: RoleSpec,
   spec: TaskSpec,

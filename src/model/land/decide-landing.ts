@@ -1,4 +1,4 @@
-// Decisions on the landing of a run's work into the branch that a person named.
+// Decisions on landing a run's work in the branch that a person named.
 
 import { runOutcome } from '../core/combined-outcome.ts';
 import { type Command, type Decision, decided, refused, stale } from '../core/command.ts';
@@ -54,7 +54,7 @@ export function decideLandingFailed(run: Run, { n, code, message }: Of<'landingF
   return decided([hindered, ...ended(run, landing, { kind: 'refused', why })]);
 }
 
-/** What nobody stopped was given up, because it could not be tried. */
+/** If no person stopped the run, the landing was given up because its tries failed. */
 function outcomeOf({ state }: Run, { failing }: Landing, outcome: LandingOutcome): LandingOutcome {
   if (outcome.kind !== 'stopped' || state === 'stopping' || failing === null) return outcome;
   return { kind: 'refused', why: failing.message };

@@ -1,4 +1,4 @@
-// Folds what becomes of the landing of a run's work.
+// Folds the landing of a run's work.
 
 import { must, unreachable } from '../../std/assert.ts';
 import { defined } from '../../std/defined.ts';

@@ -1,24 +1,24 @@
-// When a run has something to land, and what a landing makes of its outcome.
+// When a run has something to land, and how a landing changes its outcome.
 
 import { defined } from '../../std/defined.ts';
 import type { RunEventBody, RunOutcome } from '../core/events.ts';
 import type { Run } from '../core/run.ts';
 import { isAsAsked, type LandingAsk, type LandingOutcome } from './landing.ts';
 
-/** What goes into the branch that was named when the run was submitted, once all has succeeded; null = nothing. */
+/** The landing named when the run was submitted, due once everything has succeeded; null = none. */
 export function landingWanted(run: Run, decided: readonly RunEventBody[] = []): LandingAsk | null {
   const { into, moveCheckout = false, history } = run.spec ?? {};
   if (into === undefined || !hasIntegrated(run, decided)) return null;
   return { into, mayMoveCheckout: moveCheckout, openPr: false, ...defined({ history }) };
 }
 
-/** Whether there is anything on its branch. `decided`: what is not folded in yet. */
+/** Whether anything was integrated. `decided`: events that are not folded yet. */
 export function hasIntegrated(run: Run, decided: readonly RunEventBody[] = []): boolean {
   if (run.spec?.integrates !== true) return false;
   return run.integration.head !== run.spec.repo.base || decided.some(({ type }) => type === 'integration.succeeded');
 }
 
-/** What is still to be landed of a run whose tasks have all succeeded; null = nothing. */
+/** The landing that is still due for a run whose tasks have all succeeded; null = none. */
 export function landingLeft(run: Run): LandingAsk | null {
   const { landing } = run;
   if (landing === null) return landingWanted(run);
@@ -34,7 +34,7 @@ export function askLanding(
   return { type: 'landing.asked', n, into, mayMoveCheckout, openPr, ...defined({ tasks, history }), by };
 }
 
-/** What was not landed is something that did not succeed. Merged and tested work that waits for a checkout is done. */
+/** A failed landing makes the run partial. Merged and tested work that waits for a checkout counts as done. */
 export function outcomeLanded(ofTasks: RunOutcome, outcome: LandingOutcome): RunOutcome {
   if (ofTasks !== 'succeeded' || outcome.kind === 'landed' || outcome.kind === 'aside') return ofTasks;
   return outcome.kind === 'stopped' ? 'stopped' : 'partial';

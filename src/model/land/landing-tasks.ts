@@ -1,5 +1,5 @@
-// Which tasks of a run land where a person named one: it, its children and members, and all that it needs, because its work
-// builds on theirs.
+// Which tasks land when a person names one: the task, its children and members, and all its needs, because its work builds on
+// theirs.
 
 import { type TaskId, taskOfAttempt } from '../core/ids.ts';
 import { taskOf } from '../core/lookup.ts';
@@ -11,14 +11,14 @@ export interface LandingTasks {
   readonly tasks: readonly TaskId[];
 }
 
-/** Or why nothing of it can land, as a sentence. */
+/** The tasks, or a sentence that says why nothing can land. */
 export function tasksToLand(run: Run, id: TaskId): LandingTasks | string {
   const named = run.tasks.get(id);
   if (named === undefined) return `no task ${id} in this run`;
   const { name } = named.spec;
   if (named.outcome?.kind !== 'succeeded') return `task "${name}" has not succeeded: nothing of it can land`;
   const all = new Set([id]);
-  // A set is walked in the order of adding, and what is added on the way is walked too.
+  // Iterating a set also visits what is added meanwhile.
   for (const each of all) {
     const { spec, graph, children } = taskOf(run, each);
     for (const other of [...spec.needs, ...graph.members, ...children.ids]) all.add(other);

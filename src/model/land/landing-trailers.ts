@@ -1,5 +1,5 @@
-// What the merge by which a run's work came into a user's branch says of itself, as trailers. As of a landing: a function of the
-// record when it was asked for.
+// The trailers of the merge commit by which a run's work landed in a user's branch. A function of the journal up to the request
+// to land.
 
 import type { Run } from '../core/run.ts';
 import { type Anchor, anchorWords, nameWords, type Trailer, trailersOf } from '../integrate/trailer.ts';

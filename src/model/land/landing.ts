@@ -1,39 +1,38 @@
-// A landing: what has landed on a run's branch goes on into a branch that a person named. What is asked, what becomes of
-// it, and what is known of the one under way.
+// A landing: moves a run's branch into a branch that a person named. Its request, its outcomes, and its state.
 
 import type { EvidenceItem } from '../attempt/evidence-item.ts';
 import type { TaskId } from '../core/ids.ts';
 
 export interface LandingAsk {
-  /** The branch it goes into; null = none is to be moved: it goes to a branch of its own. */
+  /** The branch to land in; null = a branch of its own, and no existing one moves. */
   readonly into: string | null;
-  /** Whether the files of a checkout of that branch may move with it. */
+  /** Whether the files of a checkout of that branch may be updated too. */
   readonly mayMoveCheckout: boolean;
-  /** It is for a pull request: tried with the branch, and put to one of its own. */
+  /** For a pull request: merged and tested with the branch, but put on a branch of its own. */
   readonly openPr: boolean;
   /** Only what these tasks changed; left out = all that was integrated. */
   readonly tasks?: readonly TaskId[];
-  /** Left out = as by default. */
+  /** Left out = the default. */
   readonly history?: LandingHistory;
 }
 
-/** Where a run lands when all has succeeded. */
+/** Where a run lands when everything has succeeded. */
 export interface LandingTarget {
-  /** The branch of the user's that it goes into; left out = it stays where it is. */
+  /** The branch of the user's; left out = it does not land. */
   readonly into?: string;
-  /** Whether the files of a checkout of that branch may move with it. */
+  /** Whether the files of a checkout of that branch may be updated too. */
   readonly moveCheckout?: boolean;
-  /** What history it makes there; left out = as by default. */
+  /** The history that it makes there; left out = the default. */
   readonly history?: LandingHistory;
 }
 
-/** What history a landing makes. */
+/** The history that a landing makes. */
 export interface LandingHistory {
   readonly commits: CommitStyle;
   readonly coAuthor: CoAuthorStyle;
-  /** What a person wrote instead of what the agent said, by attempt. */
+  /** Commit messages by a person in place of the agent's words, by attempt. */
   readonly messages?: Readonly<Record<string, string>>;
-  /** The same commits as signed by a person, in their repository: the last one before and after. */
+  /** The same commits after a person signed them in their repository: the last one before and after. */
   readonly signed?: { readonly commit: string; readonly as: string };
 }
 
@@ -48,62 +47,62 @@ export const usualHistory: LandingHistory = { commits: 'one-per-task', coAuthor:
 
 export type LandingEvent =
   | ({ readonly type: 'landing.asked'; readonly n: number; readonly by: string } & LandingAsk)
-  /** Somebody else moved the branch meanwhile: all is merged and tested anew. */
+  /** Others moved the branch meanwhile: everything is merged and tested again. */
   | { readonly type: 'landing.moved'; readonly n: number; readonly from: string; readonly to: string }
-  /** It could not be tried; it is tried again. */
+  /** The try failed; there will be another. */
   | { readonly type: 'landing.tryFailed'; readonly n: number; readonly code: string; readonly message: string }
   | { readonly type: 'landing.ended'; readonly n: number; readonly outcome: LandingOutcome };
 
 export type LandingOutcome =
-  /** The branch was moved from one commit to the other, on whose tree these checks have passed. */
+  /** The branch was moved from one commit to the other, on whose tree these checks passed. */
   | {
       readonly kind: 'landed';
       readonly branch: string;
       readonly commit: string;
       readonly from: string;
       readonly items: readonly EvidenceItem[];
-      /** Index and files of a checkout moved with it. */
+      /** Index and files of a checkout were updated too. */
       readonly checkedOut: boolean;
       /** How many commits; left out in old journals. */
       readonly count?: number;
-      /** What is otherwise than one would think, in sentences. */
+      /** Remarks about surprises, in sentences. */
       readonly notes?: readonly string[];
     }
   /** It is on a branch of its own instead. */
   | { readonly kind: 'aside'; readonly branch: string; readonly commit: string; readonly why: string }
-  /** It does not fit the commit that the branch is at. */
+  /** It conflicts with the commit that the branch is at. */
   | {
       readonly kind: 'conflict';
       readonly branch: string;
       readonly paths: readonly string[];
       readonly commit: string;
     }
-  /** It fits, and checks fail on the merged tree. */
+  /** It merges, but checks fail on the merged tree. */
   | { readonly kind: 'failed'; readonly branch: string; readonly items: readonly EvidenceItem[] }
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'stopped' };
 
-/** What a try came to. */
+/** The result of one try. */
 export type LandResult =
   | { readonly kind: 'ended'; readonly outcome: LandingOutcome }
   | { readonly kind: 'moved'; readonly from: string; readonly to: string };
 
-/** The last landing of a run, as far as it is. */
+/** The last landing of a run. */
 export interface Landing extends LandingAsk {
-  /** Which one of the run's it is. */
+  /** Its number within the run. */
   readonly n: number;
   readonly by: string;
   readonly askedAt: number;
-  /** The number of the event by which it was asked for. */
+  /** The sequence number of the event that asked for it. */
   readonly askedSeq: number;
-  /** How often the branch was moved by somebody else since. */
+  /** How often others moved the branch since. */
   moves: number;
-  /** How often in a row it could not be tried; null = the last try had a result. */
+  /** How often in a row a try failed; null = the last try had a result. */
   failing: { readonly times: number; readonly at: number; readonly message: string } | null;
   outcome: LandingOutcome | null;
 }
 
-/** Whether a person has what they asked for. */
+/** Whether the work is where the person asked for it. */
 export function isAsAsked({ into, openPr }: LandingAsk, outcome: LandingOutcome): boolean {
   return outcome.kind === 'landed' || (outcome.kind === 'aside' && (into === null || openPr));
 }
