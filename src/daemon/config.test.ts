@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadConfig } from './config.ts';
+import { slotsByMemory } from './slots.ts';
 
 it("the home is the given directory, or in the user's state directory", () => {
   expect(loadConfig({ SIGNALBOX_HOME: '/x/y' }).home).toBe('/x/y');
@@ -58,4 +59,9 @@ it('the daemon gets only the environment variables that it and its agents use', 
   const env = { PATH: '/bin', LC_ALL: 'C', SIGNALBOX_SLOTS: '3', ANTHROPIC_API_KEY: 'k', HTTPS_PROXY: 'p' };
   const { daemonEnv } = loadConfig({ ...env, SIGNALBOX_HOME: '/x', AWS_SECRET_ACCESS_KEY: 's', SSH_AUTH_SOCK: '/s' });
   expect(daemonEnv).toEqual({ ...env, SIGNALBOX_HOME: '/x' });
+});
+
+it('there is a slot for each GiB of memory, from 2 to 16 [CONF-9]', () => {
+  const gib = 2 ** 30;
+  expect([gib / 2, 3.9 * gib, 8 * gib, 512 * gib].map((bytes) => slotsByMemory(bytes))).toEqual([2, 3, 8, 16]);
 });

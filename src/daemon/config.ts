@@ -135,8 +135,10 @@ function lookOf(env: NodeJS.ProcessEnv): Config['look'] {
 }
 
 /** A command replaces the desktop's notification; `off` sends none. */
-function notifyOf(env: NodeJS.ProcessEnv): Config['notify'] {
-  const command = env['SIGNALBOX_NOTIFY'] ?? '';
+export function notifyOf(
+  env: Readonly<Record<string, string | undefined>>,
+  command = env['SIGNALBOX_NOTIFY'] ?? '',
+): Config['notify'] {
   if (command === 'off') return Object.freeze({ bell: false, desktop: false, command: null });
   const shown = process.platform === 'darwin' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);
   return Object.freeze({ bell: true, desktop: shown && command === '', command: command === '' ? null : command });

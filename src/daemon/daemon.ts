@@ -8,12 +8,11 @@ import type { Worker } from 'node:worker_threads';
 import { type Credentials, openCredentials } from '../credentials/credentials.ts';
 import { loginView } from '../credentials/logins.ts';
 import { createAgents } from '../doctor/agent-availability.ts';
-import { type Engine, type EngineOptions, startEngine } from '../engine/engine.ts';
+import { type EngineOptions, startEngine } from '../engine/engine.ts';
 import { openWorkspaces } from '../git/workspace/workspaces.ts';
 import { createRules } from '../harness/create-rules.ts';
 import { createHarnesses } from '../harness/harnesses.ts';
 import { agentKinds } from '../harness/registry.ts';
-import type { NotifierPort } from '../ports/engine-ports.ts';
 import type { Journal } from '../ports/journal.ts';
 import { closeInherited } from '../process/inherited.ts';
 import { openLaunches } from '../process/launch/launches.ts';
@@ -22,7 +21,6 @@ import { loadRequests } from '../server/http/read-request.ts';
 import { serve } from '../server/http/server.ts';
 import type { Served } from '../server/routes/route-context.ts';
 import { createRoutes } from '../server/routes/routes.ts';
-import { bareSource, viewRun } from '../server/views/run-view.ts';
 import { writeAtomic } from '../std/files.ts';
 import { ownDirectory } from '../std/own-directory.ts';
 import { openArtifacts } from '../store/artifacts/artifacts.ts';
@@ -31,7 +29,8 @@ import { openSqliteJournal } from '../store/sqlite/sqlite-journal.ts';
 import { keepTranscripts } from './compress-transcripts.ts';
 import type { Config } from './config.ts';
 import { type Confinement, chooseConfinement } from './confinement.ts';
-import { createNotifier, type NotifierOptions } from './notifier.ts';
+import { openConfiguration } from './live-configuration.ts';
+import { openNotifier } from './notifier.ts';
 import { openPrices } from './price-list.ts';
 import { artifactRoot, launchRoot, openPorts, workRoot } from './real-ports.ts';
 import { servedOf } from './served-world.ts';
@@ -50,6 +49,7 @@ export interface DaemonOptions {
 const engineLimits = { inboxMax: 10_000, batchMax: 500, snapshotEvery: 500, tickLimitMs: 1_000 };
 const guardEveryMs = 1_000;
 const keepEveryMs = 60_000;
+const configureEveryMs = 1_000;
 /** By then the client that started the daemon has its answer. */
 const loadRequestsAfterMs = 1_000;
 
@@ -89,6 +89,8 @@ async function serveUntilLeaving(
   { confinement, sandbox, open }: Confinement,
 ): Promise<void> {
   const { config, version, log, leaving, onReady } = options;
+  const configuration = openConfiguration(config, log);
+  const configuring = configuration.refresh();
   const credentials = openCredentials(config.home, config.agentEnv);
   const [harnesses, rules] = await Promise.all([
     createHarnesses(agentKinds, config, credentials),
@@ -104,10 +106,11 @@ async function serveUntilLeaving(
   });
   const prices = openPrices(config.home, rules, (flaw) => log.warn('prices not used', { flaw }));
   const artifacts = openArtifacts(artifactRoot(config));
-  const { notifier, begun } = openNotifier(config, log);
+  const { notifier, begun } = openNotifier(config, configuration, log);
   const parts = { harnesses, journal, launches, workspaces, walls, artifacts, prices, notifier, log };
   const ports = openPorts(config, parts);
-  const engine = await startEngine(ports, optionsOf(config));
+  await configuring;
+  const engine = await startEngine(ports, { ...optionsOf(config), ...configuration.slots });
   begun(engine);
   const startedAt = Date.now();
   const about = { version, pid: process.pid, startedAt, home: config.home, confinement, sandbox };
@@ -124,13 +127,8 @@ async function serveUntilLeaving(
     }),
     log,
   });
-  const aboutPath = join(config.home, 'daemon.json');
-  const aboutText = `${JSON.stringify({ pid: process.pid, version, startedAt })}\n`;
-  // For people and scripts only: on a full disk the daemon does without. It need not be durable, because the process it
-  // names does not survive a power loss.
-  await writeAtomic(aboutPath, aboutText, { durable: false }).catch((error: unknown) =>
-    log.warn('daemon.json could not be written', { error: String(error) }),
-  );
+  const aboutPath = await writeAbout(config.home, { pid: process.pid, version, startedAt }, log);
+  const configured = configuration.follow(engine.setSlots, configureEveryMs, leaving.signal);
   const kept = keepTranscripts({ engine, launches, log, everyMs: keepEveryMs, signal: leaving.signal });
   log.info('daemon ready', {
     pid: process.pid,
@@ -151,9 +149,20 @@ async function serveUntilLeaving(
     leaving.abort();
     await server.close();
     await kept;
+    await configured;
     await engine.stop();
     await rm(aboutPath, { force: true }).catch(() => undefined);
   }
+}
+
+/** For people and scripts only: on a full disk the daemon does without. The path of the file. */
+async function writeAbout(home: string, about: object, log: DaemonLog): Promise<string> {
+  const path = join(home, 'daemon.json');
+  // It need not be durable, because the process it names does not survive a power loss.
+  await writeAtomic(path, `${JSON.stringify(about)}\n`, { durable: false }).catch((error: unknown) =>
+    log.warn('daemon.json could not be written', { error: String(error) }),
+  );
+  return path;
 }
 
 function optionsOf(config: Config): EngineOptions {
@@ -165,16 +174,6 @@ function optionsOf(config: Config): EngineOptions {
     guard: { everyMs: guardEveryMs, freeBytesMin: config.freeBytesMin },
     ...engineLimits,
   };
-}
-
-/** The notifier reads runs through the engine that calls it: `begun` passes that engine in. */
-function openNotifier(config: Config, log: DaemonLog): { notifier: NotifierPort; begun(engine: Engine): void } {
-  let begun: (engine: Engine) => void = () => undefined;
-  const started = new Promise<Engine>((resolve) => (begun = resolve));
-  const look: NotifierOptions['look'] = async (runId) => {
-    return (await started).lookRun(runId, (run, ledger) => (run === null ? null : viewRun(run, ledger, bareSource)));
-  };
-  return { notifier: createNotifier({ config, log, look }), begun };
 }
 
 function servedAgents(config: Config, credentials: Credentials): Pick<Served, 'requireFit' | 'agents' | 'logins'> {

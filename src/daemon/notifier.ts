@@ -3,12 +3,15 @@
 // part of a shell script.
 
 import { spawn } from 'node:child_process';
+import type { Engine } from '../engine/engine.ts';
 import type { Notice } from '../model/asks/notices.ts';
 import type { NotifierPort } from '../ports/engine-ports.ts';
 import type { DaemonLog } from '../server/http/daemon-log.ts';
+import { bareSource, viewRun } from '../server/views/run-view.ts';
 import type { Notice as Told } from '../wire/notices.ts';
 import type { RunView } from '../wire/views.ts';
 import type { Config } from './config.ts';
+import type { LiveConfiguration } from './live-configuration.ts';
 
 export interface NotifierOptions {
   readonly config: Pick<Config, 'notify' | 'home' | 'agentEnv'>;
@@ -23,10 +26,10 @@ const commandMaxMs = 10_000;
 const outputMax = 4_000;
 
 export function createNotifier({ config, log, look }: NotifierOptions): NotifierPort {
-  const { desktop, command } = config.notify;
   const env = environmentOf(config);
   return {
     async tell({ key, runId }, signal) {
+      const { desktop, command } = config.notify;
       if (!desktop && command === null) return null;
       const run = await look(runId);
       const { noticesOf } = await import('../wire/notices.ts');
@@ -43,6 +46,27 @@ export function createNotifier({ config, log, look }: NotifierOptions): Notifier
       return flaw;
     },
   };
+}
+
+/** The notifier reads runs through the engine that calls it: `begun` passes that engine in. */
+export function openNotifier(
+  { home, agentEnv }: Config,
+  configuration: LiveConfiguration,
+  log: DaemonLog,
+): { notifier: NotifierPort; begun(engine: Engine): void } {
+  let begun: (engine: Engine) => void = () => undefined;
+  const started = new Promise<Engine>((resolve) => (begun = resolve));
+  const look: NotifierOptions['look'] = async (runId) => {
+    return (await started).lookRun(runId, (run, ledger) => (run === null ? null : viewRun(run, ledger, bareSource)));
+  };
+  const config = {
+    home,
+    agentEnv,
+    get notify() {
+      return configuration.notify;
+    },
+  };
+  return { notifier: createNotifier({ config, log, look }), begun };
 }
 
 /** What a program of the user's session needs, without the agents' credentials. */

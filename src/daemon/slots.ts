@@ -1,6 +1,7 @@
-// How many agents may run at the same time on this machine.
+// How many agents may run at the same time on this machine: by its memory, not its processors, because agents wait for their
+// model most of the time. An account whose service refuses lowers the number by itself while that lasts.
 
-import { availableParallelism } from 'node:os';
+import { totalmem } from 'node:os';
 import { Fault } from '../std/fault.ts';
 
 export interface Slots {
@@ -29,5 +30,27 @@ export function slotsOf(text: string | undefined): Slots {
       return [harness.trim(), count(slots)];
     }),
   );
-  return { slots: all === '' ? Math.max(2, availableParallelism()) : count(all), harnessSlots };
+  return { slots: all === '' ? slotsByMemory() : count(all), harnessSlots };
+}
+
+/** What an agent takes with the builds and tests that it runs. */
+const bytesEach = 2 ** 30;
+
+/** One for each GiB, from 2 to 16: more agents than that use up the rate limits of most accounts. */
+export function slotsByMemory(bytes = memoryBytes()): number {
+  return Math.min(16, Math.max(2, Math.floor(bytes / bytesEach)));
+}
+
+/** Of this machine, or of the container that we are in. */
+function memoryBytes(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+/** As the configuration file says it. */
+export function configuredSlots(given: number | { readonly all: number } | undefined): Slots {
+  if (given === undefined) return { slots: slotsByMemory(), harnessSlots: {} };
+  if (typeof given === 'number') return { slots: given, harnessSlots: {} };
+  const { all, ...harnessSlots } = given;
+  return { slots: all, harnessSlots };
 }

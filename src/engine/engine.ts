@@ -16,7 +16,9 @@ import { createNotifying } from './effects/notify-people.ts';
 import { createRunningEffects } from './effects/running-effects.ts';
 import { createHostOrders } from './host-orders.ts';
 import { openRuns } from './load-stream.ts';
+import { watchTick } from './slow-tick.ts';
 import { createSnapshots } from './snapshots.ts';
+import type { HostOptions } from './start-next.ts';
 import { emptyLedger, type Ledger } from './state-cache.ts';
 import { reload } from './state-reload.ts';
 import { type EngineState, nextWake, tick } from './tick.ts';
@@ -24,11 +26,8 @@ import { type Bell, createBell } from './wake-signal.ts';
 import { createNews, type News } from './watch/live-progress.ts';
 import { type Guard, type GuardOptions, startGuard } from './watch/resource-guard.ts';
 
-export interface EngineOptions {
+export interface EngineOptions extends HostOptions {
   readonly host: string;
-  readonly slots: number;
-  readonly harnessSlots?: Readonly<Record<string, number>>;
-  readonly freeMemoryMin?: number;
   readonly inboxMax: number;
   readonly batchMax: number;
   readonly snapshotEvery: number;
@@ -42,6 +41,8 @@ export interface Engine {
   send(runId: RunId, command: Command): Promise<Outcome>;
   /** What all runs together may spend in a day; an empty budget is no limit. Resolves when it is in the journal. */
   setDayBudget(budget: Budget, by: string): Promise<void>;
+  /** From the next tick on. Fewer slots stop nobody. */
+  setSlots(slots: Pick<HostOptions, 'slots' | 'harnessSlots'>): void;
   /** Reads stored state: waits for an append in progress, fails while the journal cannot be read. */
   look<T>(read: (ledger: Ledger) => T): Promise<T>;
   /** An ended run that is no longer in memory is loaded from the journal. */
@@ -127,7 +128,7 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
     news.inFlight,
     stopping.signal,
   );
-  return engineOf(state, done, stop, guard, news);
+  return engineOf(state, done, stop, guard, news, bell.ring);
 }
 
 function engineOf(
@@ -136,11 +137,16 @@ function engineOf(
   stop: () => Promise<void>,
   guard: Guard,
   news: News,
+  wake: () => void,
 ): Engine {
   const look = lookInto(state);
   return {
     send: (runId, command) => state.inbox.send(runId, command),
     setDayBudget: state.hostOrders.setDayBudget,
+    setSlots(slots) {
+      state.options = { ...state.options, ...slots };
+      wake();
+    },
     look,
     lookRun: lookIntoRun(state),
     onCommit(callback) {
@@ -185,14 +191,4 @@ async function loop(state: EngineState, bell: Bell, tickLimitMs: number, signal:
     state.inbox.close(closed);
     state.hostOrders.close(closed);
   }
-}
-
-/** Reports a tick that takes too long while it is still going on, such as on a disk that hangs. */
-function watchTick(ports: Ports, limitMs: number, onSlow: () => void): { end(): void } {
-  const begun = ports.clock.now();
-  const cancel = ports.clock.wake(begun + limitMs, () => {
-    onSlow();
-    ports.log.warn('tick takes too long', { limitMs });
-  });
-  return { end: cancel };
 }

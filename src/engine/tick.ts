@@ -28,7 +28,7 @@ export interface TickOptions extends HostOptions {
 }
 
 export interface EngineState extends Copies {
-  readonly options: TickOptions;
+  options: TickOptions;
   readonly inbox: Inbox;
   readonly hostOrders: HostOrders;
   readonly runningEffects: RunningEffects;

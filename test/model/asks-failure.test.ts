@@ -109,10 +109,12 @@ describe('an agent that only waits for a person', () => {
     expect(reason(story)).toMatch(/^a person: may it use Bash\? \(ask_a-1-1\), since \d\d:\d\d:\d\d$/);
     story.tell({ ...decision, askId: 'ask_a-1-1' });
     const held = new Map([[attempt('b'), 'run_1' as const]]);
-    expect(reason(story, { held })).toBe('a slot to resume with the answer: all 1 are taken');
+    expect(reason(story, { held })).toBe(
+      'a slot to resume with the answer: all 1 are taken (raise "slots" in your configuration)',
+    );
     const { harness } = task('a');
     expect(reason(story, { slots: 2, harnessSlots: { [harness]: 0 } })).toBe(
-      `a slot to resume with the answer, for ${harness}: all 0 are taken`,
+      `a slot to resume with the answer, for ${harness}: all 0 are taken (raise "slots" in your configuration)`,
     );
   });
 

@@ -108,7 +108,7 @@ describe('order', () => {
       return it === undefined ? undefined : waitReason(story.run, it, full, 0);
     };
     expect(why('b')).toBe('needs a');
-    expect(why('c')).toBe('a slot: all 0 are taken');
+    expect(why('c')).toBe('a slot: all 0 are taken (raise "slots" in your configuration)');
     fail(story, 'a');
     expect(why('a')).toBe('attempt 2 after a pause (max-output)');
   });

@@ -54,7 +54,8 @@ function askWords({ askId, tool, line, since }: Of<'ask'>['detail'], now: number
 function slotWords({ of, harness, all, after }: Of<'slot'>['detail']): string {
   const why = { start: '', rest: ' to resume', answer: ' to resume with the answer' }[after];
   const whose = harness === null ? '' : `${why === '' ? '' : ','} for ${harness}`;
-  return `a slot${of === 'run' ? ' of this run' : ''}${why}${whose}: all ${all} are taken`;
+  const limit = of === 'host' ? '"slots" in your configuration' : harness === null ? 'max-parallel' : 'per-harness';
+  return `a slot${of === 'run' ? ' of this run' : ''}${why}${whose}: all ${all} are taken (raise ${limit})`;
 }
 
 function serviceWords({ until, detail: { limit, harness } }: Of<'service'>, now: number): string {

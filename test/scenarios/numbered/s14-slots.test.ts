@@ -41,11 +41,15 @@ describe('S14: two agents ask on a host with two slots', () => {
     const working = async () => (await runOf(world, busy[1]?.id ?? '')).tasks[0]?.attempt?.state === 'running';
     await until(working, { timeoutMs: 30_000, what: 'both slots to be taken' });
     expect((await world.sb(['approve', 'one'])).code).toBe(0);
-    expect(await waits(one.id, 'one')).toBe('a slot to resume with the answer: all 2 are taken');
+    expect(await waits(one.id, 'one')).toBe(
+      'a slot to resume with the answer: all 2 are taken (raise "slots" in your configuration)',
+    );
     expect(await waits(two.id, 'two')).toMatch(/^a person: may it use Write\? \(ask_.+\), since \d\d:\d\d/);
     await world.killDaemon();
     await world.up();
-    expect(await waits(one.id, 'one')).toBe('a slot to resume with the answer: all 2 are taken');
+    expect(await waits(one.id, 'one')).toBe(
+      'a slot to resume with the answer: all 2 are taken (raise "slots" in your configuration)',
+    );
 
     world.touch('go');
     expect((await runEnd(world, one.id)).outcome).toBe('succeeded');

@@ -1,0 +1,80 @@
+// What the daemon itself takes from the user's configuration file: slots and notifications. The file is looked at every second, so
+// that a change needs no restart; what reads YAML is loaded only where there is one. While the file is broken, what held before
+// holds. A variable of the environment goes before the file.
+
+import { statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { agentKinds } from '../harness/registry.ts';
+import type { DaemonLog } from '../server/http/daemon-log.ts';
+import { type Config, notifyOf } from './config.ts';
+import { configuredSlots, type Slots } from './slots.ts';
+
+export interface LiveConfiguration {
+  /** What holds at the moment. */
+  readonly slots: Slots;
+  readonly notify: Config['notify'];
+  /** Why the file is not used; null = it is, or there is none. */
+  readonly flaw: string | null;
+  /** Reads the file if it has changed since it was read last; true = it has. */
+  refresh(): Promise<boolean>;
+  /** Reads it again whenever it has changed, until the signal; resolves then. */
+  follow(onSlots: (slots: Slots) => void, everyMs: number, signal: AbortSignal): Promise<void>;
+}
+
+export function openConfiguration(config: Config, log: DaemonLog): LiveConfiguration {
+  const fixed = config.fromEnvironment;
+  let slots: Slots = { slots: config.slots, harnessSlots: config.harnessSlots };
+  let { notify } = config;
+  let flaw: string | null = null;
+  let stamp: string | null = null;
+  const read = async (): Promise<void> => {
+    const { loadConfiguration } = await import('../configuration/configuration.ts');
+    const { values, problems } = await loadConfiguration({ yours: config.configurationFile, top: null }, harnessNames);
+    const [wrong] = problems;
+    flaw = wrong === undefined ? null : `${wrong.file}:${wrong.line}: ${wrong.message}`;
+    if (flaw !== null) return log.warn('configuration not used', { flaw });
+    if (fixed['slots'] === undefined) slots = configuredSlots(values.slots);
+    if (fixed['notify'] === undefined) notify = notifyOf(config.agentEnv, values.notify ?? '');
+    log.info('configuration read', { slots: slots.slots });
+  };
+  const refresh = async (): Promise<boolean> => {
+    const now = stampOf(config.configurationFile);
+    if (now === stamp) return false;
+    stamp = now;
+    await read();
+    return true;
+  };
+  return {
+    get slots() {
+      return slots;
+    },
+    get notify() {
+      return notify;
+    },
+    get flaw() {
+      return flaw;
+    },
+    refresh,
+    async follow(onSlots, everyMs, signal) {
+      while (!signal.aborted) {
+        if (await refresh()) onSlots(slots);
+        await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+const harnessNames = {
+  all: agentKinds.map(({ name }) => name),
+  installable: agentKinds.filter(({ program }) => program !== undefined).map(({ name }) => name),
+};
+
+/** null = there is no file. */
+function stampOf(path: string): string | null {
+  try {
+    const { ino, mtimeMs, size } = statSync(path);
+    return [ino, mtimeMs, size].join(' ');
+  } catch {
+    return null;
+  }
+}
