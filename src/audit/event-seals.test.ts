@@ -1,4 +1,4 @@
-// Whatever is changed of a sealed event, its seal is bad; and where a seal is missing, it is told whether that is to be blamed.
+// Any change of a sealed event makes its seal bad; and for a missing seal the judge says whether that is a defect.
 
 import { generateKeyPairSync, sign } from 'node:crypto';
 import fc from 'fast-check';
@@ -143,7 +143,7 @@ describe('a seal', () => {
         bytes[at] = (bytes[at] ?? 0) ^ flip;
         const changed = { ...event, data: bytes.toString() };
         const value = valueOf(changed.data);
-        // What is no record at all any more is told before anybody looks at seals.
+        // An event that cannot be parsed at all is reported before seals are checked.
         if (value === null || JSON.stringify(value) === JSON.stringify(valueOf(event.data))) return;
         expect(judged(changed)).not.toEqual(['good']);
       }),

@@ -87,7 +87,7 @@ async function findCommit(word: string, { projects, cwd }: Places, signal: Abort
   throw new Fault('not_found', `commit ${id.slice(0, 12)} is known, but ${where}`);
 }
 
-/** Itself, or the merge by which it came. */
+/** The commit itself, or the merge that brought it in. */
 async function integrationOf(place: RepositoryPlace, id: string, signal: AbortSignal): Promise<string | null> {
   const mark = `${trailerPrefix}Journal`;
   const commit = await readCommit(place, id, signal);

@@ -1,4 +1,4 @@
-// What was proved of an integrated commit: of its own tree, or of the tree of the last one that was integrated with it.
+// The evidence about an integrated commit: of its own tree, or of the tree of the last one that was integrated with it.
 
 import { describe, expect, it } from 'vitest';
 import { emptyReport } from './audit-report.ts';

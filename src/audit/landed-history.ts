@@ -1,5 +1,5 @@
-// Verifies a commit that a landing made, by the note on it: the note's signature, what it says against the journal, and that
-// the commit is part of a landing in the journal. Such a commit is the user's, so nothing of Signalbox is in it but a trailer.
+// Verifies a commit that a landing made, by the note on it: the note's signature, its claims against the journal, and that the
+// commit is part of a landing in the journal. Such a commit is the user's, so nothing of Signalbox is in it but a trailer.
 
 import type { KeyObject } from 'node:crypto';
 import { type RepositoryPlace, readCommit } from '../git/commands/commit-object.ts';
@@ -12,14 +12,17 @@ import { auditEvidence, auditLines, auditTrailers } from './landed-commit.ts';
 import type { LandingRecord } from './landing-record.ts';
 import type { RunRecord } from './run-record.ts';
 
-/** null where the repository has none for it. */
+/** null: the repository has no note for it. */
 export async function findNote(place: RepositoryPlace, id: string, signal: AbortSignal): Promise<string | null> {
   const args = ['notes', `--ref=${notesRef}`, 'show', id];
   const { status, stdout } = await git(args, { ...place, signal, accept: [0, 1, 128] });
   return status === 0 ? stdout : null;
 }
 
-/** What a landed commit claims, before the journal is asked. null: it cannot be verified, and the report says why. */
+/**
+ * The claims of a landed commit, before they are compared with the journal. null: it cannot be verified, and the report says
+ * why.
+ */
 export function auditNote(
   id: string,
   note: string | null,
@@ -88,7 +91,7 @@ export async function auditLanded(
   }
   auditLines(what, note.landing, landing.trailers, report);
   const found = await readCommit(place, id, signal);
-  // Of a rewritten copy only what its note says can be verified.
+  // For a rewritten copy, only its note can be verified.
   if (found === null || note.commit !== id) return;
   if (!(await isOf(place, id, landing, signal))) {
     report.defects.push({ what, detail: 'is not part of the landing in the journal', means: forged });
@@ -120,7 +123,7 @@ export async function auditLandings(
 
 const forged = 'The note is forged: what it says is not true.';
 
-/** Each commit names its parents, so the journal's word on the last one covers all between. */
+/** Each commit names its parents, so the journal's entry of the last one covers all between. */
 async function isOf(place: RepositoryPlace, id: string, { from, commit }: LandingRecord, signal: AbortSignal) {
   const has = async (one: string, other: string): Promise<boolean> => {
     const args = ['merge-base', '--is-ancestor', one, other];

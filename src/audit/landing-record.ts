@@ -9,10 +9,10 @@ import type { IntegrationRecord } from './run-record.ts';
 
 export interface LandingRecord {
   readonly n: number;
-  /** What the notes on its commits must say of it. */
+  /** What the notes on its commits must say. */
   readonly trailers: readonly Trailer[];
   readonly branch: string;
-  /** Where the branch was; null: it was put on a branch of its own. */
+  /** Where the branch was; null: the work was put on a branch of its own. */
   readonly from: string | null;
   readonly commit: string;
   readonly items: readonly EvidenceItem[];
@@ -32,7 +32,10 @@ export async function landingOf(
   return { attemptId: worked?.attemptId ?? 'attempt_none', trailers, integrated: null };
 }
 
-/** One that made a merge of Signalbox's own, or pointed to the run's commit, as they all did once, has no count. */
+/**
+ * A landing with a merge commit of Signalbox's own, or one that only moved to the run's commit, as older versions made them,
+ * has no count.
+ */
 export function noteLanding(
   integrations: Map<string, IntegrationRecord>,
   landings: Map<number, LandingRecord>,

@@ -1,4 +1,4 @@
-// What an audit reads of a run: its integrations, and what went on into a branch of the user's.
+// What an audit reads of a run: its integrations and landings.
 
 import { expect, it } from 'vitest';
 import { createStory, succeed, task } from '../../test/model/story.ts';

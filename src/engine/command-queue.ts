@@ -20,7 +20,7 @@ export interface Inbox {
   /** Resolves when the command is committed or refused; rejects with the Fault that kept it from the journal. */
   send(runId: RunId, command: Command): Promise<Outcome>;
   take(max: number): Entry[];
-  /** Everything that waits, and all that comes later, fails with `error`. */
+  /** All waiting and later commands fail with `error`. */
   close(error: unknown): void;
 }
 

@@ -39,7 +39,7 @@ export interface EngineOptions extends HostOptions {
 export interface Engine {
   /** Resolves when it is in the journal, or refused with a reason. */
   send(runId: RunId, command: Command): Promise<Outcome>;
-  /** What all runs together may spend in a day; an empty budget is no limit. Resolves when it is in the journal. */
+  /** Sets the day's budget of all runs together; an empty budget is no limit. Resolves when it is in the journal. */
   setDayBudget(budget: Budget, by: string): Promise<void>;
   /** From the next tick on. Fewer slots stop nobody. */
   setSlots(slots: Pick<HostOptions, 'slots' | 'harnessSlots'>): void;
@@ -73,7 +73,7 @@ export interface EngineStatus {
 
 export async function startEngine(ports: Ports, options: EngineOptions): Promise<Engine> {
   const stopping = new AbortController();
-  setMaxListeners(0, stopping.signal); // Every effect under way listens to it.
+  setMaxListeners(0, stopping.signal); // Every running effect listens to it.
   const bell = createBell();
   const news = createNews();
   const hostOrders = createHostOrders(bell.ring);

@@ -1,5 +1,4 @@
-// What the engine's loop sleeps on. A ring is a hint that there is something to do; one that comes before the loop
-// sleeps is not lost.
+// What the engine's loop sleeps on. A ring is a hint that there is something to do; a ring before the loop sleeps is not lost.
 
 import type { Clock } from '../std/clock.ts';
 

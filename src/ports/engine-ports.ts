@@ -28,7 +28,7 @@ export interface Ports {
   readonly log: Log;
   /** null: there is no such harness. */
   harness(name: string): Harness | null;
-  /** Why a harness refuses these settings; null = it takes them. */
+  /** Why a harness refuses these settings; null = it accepts them. */
   harnessFlaw(name: string, settings: Readonly<Record<string, string>>): string | null;
   readonly homes: HomePort;
   /** Free space on the disk of Signalbox's home. */

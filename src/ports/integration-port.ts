@@ -1,4 +1,4 @@
-// How the engine brings verified work onto the branch of its run.
+// How the engine integrates verified work into the branch of its run.
 
 import type { CheckSpec } from '../model/core/spec.ts';
 import type { IntegrateResult as ResultOf } from '../model/integrate/integration-queue.ts';
@@ -20,7 +20,7 @@ export interface IntegrationPort {
 
 export interface IntegrateOrder {
   readonly runId: string;
-  /** Where the branch is by the record; before anything is integrated, the commit that the run starts from. */
+  /** The head of the branch by the journal; before anything is integrated, the commit that the run starts from. */
   readonly head: string;
   /** In the order in which they are to be integrated. */
   readonly works: readonly IntegrateWork[];
@@ -29,7 +29,7 @@ export interface IntegrateOrder {
   readonly sandboxed: boolean;
   /** A shell command that sets up a checkout without a `.signalbox/setup` of its own; left out = none. */
   readonly usualSetup?: string;
-  /** Checks that failed before this moment are run again, because a person said so; left out = none. */
+  /** Checks that failed before this time are run again, because a person asked for it; left out = none. */
   readonly failuresSince?: number;
 }
 
@@ -40,7 +40,7 @@ export interface IntegrateWork {
   readonly base: string;
   /** false: only report whether it is on the branch already. */
   readonly wanted: boolean;
-  /** Title and time (milliseconds since the epoch) come from the record, so that integrating twice makes the same commit. */
+  /** Title and time (milliseconds since the epoch) come from the journal, so that integrating twice makes the same commit. */
   readonly title: string;
   readonly at: number;
   readonly trailers: readonly Trailer[];

@@ -83,9 +83,9 @@ export interface JournalDefect {
 
 export interface Journal {
   /**
-   * All parts or none, durable when it resolves. A stream may stand in one part only. It resolves late rather
-   * than failing when the store is busy: awaiting it is the back-pressure. A Fault means that the events are not
-   * known to be stored: the writer rereads the head before it tries again.
+   * All parts or none, durable when it resolves. A stream may appear in one part only. When the store is busy it resolves late
+   * instead of failing: awaiting it is the back-pressure. A Fault means that the events are not known to be stored: the writer
+   * rereads the head before it tries again.
    */
   append(parts: readonly StreamAppend[]): Promise<AppendOutcome>;
   /**
@@ -97,12 +97,15 @@ export interface Journal {
   /** In the order of their names. */
   heads(filter: HeadFilter): Promise<readonly StreamHead[]>;
   head(stream: StreamName): Promise<StreamHead | null>;
-  /** Kept unless a newer one is: it may be dropped, never go back. Of an event not stored yet: Fault bad_request. */
+  /**
+   * Kept unless a newer one is stored: it may be dropped, but never goes back. For an event that is not stored yet: Fault
+   * bad_request.
+   */
   saveSnapshot(snapshot: Snapshot): Promise<void>;
   /** null when missing or damaged: the caller folds from the start. */
   loadSnapshot(stream: StreamName): Promise<Snapshot | null>;
   /** Recomputes every hash of every stream (or of one); reports what is wrong (the first 1,000), changes nothing. */
   verify(stream?: StreamName): Promise<readonly JournalDefect[]>;
-  /** Finishes what was asked before; whatever is asked after is refused with `store_closed`. */
+  /** Finishes earlier calls; later ones are refused with `store_closed`. */
   close(): Promise<void>;
 }

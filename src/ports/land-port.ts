@@ -17,7 +17,7 @@ export interface LandPort {
 export interface LandOrder extends Omit<LandingAsk, 'tasks' | 'history'> {
   readonly history: LandingHistory;
   readonly runId: string;
-  /** Which landing of the run it is, and when it was asked for: the earliest goes first. */
+  /** The number of the landing within the run, and when it was asked for: the earliest goes first. */
   readonly n: number;
   readonly at: number;
   readonly name: string;
@@ -28,9 +28,9 @@ export interface LandOrder extends Omit<LandingAsk, 'tasks' | 'history'> {
   /** Where the run's branch began, and where it is. */
   readonly base: string;
   readonly head: string;
-  /** All steps of the run's branch from its base on, where only those of some tasks are to land; left out = all are. */
+  /** All steps of the run's branch from its base on, if only those of some tasks are to land; left out = all are. */
   readonly steps?: { readonly base: string; readonly steps: readonly LandStep[] };
-  /** By attempt: what there is to say of its work. */
+  /** By attempt: texts about its work, for commit messages. */
   readonly words: Readonly<Record<string, WorkWords>>;
   readonly checks: readonly CheckSpec[];
   readonly sandboxed: boolean;
@@ -38,7 +38,7 @@ export interface LandOrder extends Omit<LandingAsk, 'tasks' | 'history'> {
   readonly usualSetup?: string;
   /** false: only report whether it has landed already. */
   readonly wanted: boolean;
-  /** What the notes on its commits say of the landing. */
+  /** What the notes on its commits say about the landing. */
   readonly trailers: readonly Trailer[];
 }
 
@@ -52,9 +52,9 @@ export interface LandStep {
 }
 
 export interface WorkWords {
-  /** What its agent was asked, and what it said last. */
+  /** Its agent's prompt and last words. */
   readonly asked: string;
   readonly said: string;
-  /** When the work was found good. */
+  /** When the work was verified. */
   readonly at: number;
 }

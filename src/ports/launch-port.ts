@@ -43,10 +43,10 @@ export interface LaunchSpec {
   readonly launchId: string;
   /** Every user of the machine can see it: no secrets. */
   readonly argv: readonly string[];
-  /** The whole environment, but for the marks that Signalbox adds. Names as in a shell. */
+  /** The whole environment, without the variables that Signalbox adds. Names as in a shell. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Left out: all that the user can use. */
+  /** Left out: everything that the user can access. */
   readonly reach?: Reach;
 }
 

@@ -1,4 +1,4 @@
-// How the engine has an attempt's work proved: its write-set and its checks, on exactly the saved commit.
+// How the engine gets evidence about an attempt's work: its write-set and its checks, on exactly the saved commit.
 
 import type { EvidenceItem } from '../model/core/events.ts';
 import type { CheckSpec } from '../model/core/spec.ts';
@@ -9,7 +9,7 @@ export type { CheckSpec } from '../model/core/spec.ts';
 
 export interface ProverPort {
   prove(order: ProofOrder, signal: AbortSignal): Promise<readonly EvidenceItem[]>;
-  /** What the runs of a check printed, by the name of its log; null = there is no such log, or it is gone. */
+  /** The output of a check's runs, by the name of its log; null = there is no such log, or it is gone. */
   readLog(log: string, from: number, max: number): Promise<TextPart | null>;
 }
 
@@ -25,12 +25,12 @@ export interface ProofOrder {
   readonly usualSetup?: string;
   /** The paths it may have changed since `base`; null = any. */
   readonly writeSet: WriteSet | null;
-  /** Checks that failed before this moment are run again, because a person said so; left out = none. */
+  /** Checks that failed before this time are run again, because a person asked for it; left out = none. */
   readonly failuresSince?: number;
 }
 
 export interface WriteSet {
-  /** The name of the proof. */
+  /** The name of this evidence. */
   readonly proof: string;
   readonly globs: readonly string[];
 }

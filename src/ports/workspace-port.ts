@@ -18,7 +18,7 @@ export interface WorkspacePort {
   save(order: WorkspaceOrder, signal: AbortSignal): Promise<SavedWork>;
   /** The repository's instructions for agents (CLAUDE.md, AGENTS.md) at the attempt's base; null = it has none. */
   instructions(order: WorkspaceOrder, signal: AbortSignal): Promise<string | null>;
-  /** Directories outside the checkout that reading it needs. Taken from our own record, never from the agent's files. */
+  /** Directories outside the checkout that reading it needs. Taken from our own files, never from the agent's. */
   borrowed(attemptId: string): Promise<readonly string[]>;
   /** Of these ids, those that name no commit that the attempt can reach: neither its project's nor its agent's own. */
   unknownCommits(attemptId: string, ids: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
@@ -38,10 +38,10 @@ export interface WorkspaceOrder {
   readonly setup?: string | null;
   /** A shell command that sets up a checkout without a `.signalbox/setup` of its own; left out = none. */
   readonly usualSetup?: string;
-  /** Title and time (milliseconds since the epoch) come from the record, so that saving twice makes the same commit. */
+  /** Title and time (milliseconds since the epoch) come from the journal, so that saving twice makes the same commit. */
   readonly title: string;
   readonly at: number;
-  /** It starts from unproved work: the result of its setup is not shared with other workspaces. Left out = false. */
+  /** It starts from unverified work: the result of its setup is not shared with other workspaces. Left out = false. */
   readonly unproved?: boolean;
   /** Whether setup and teardown run in a sandbox, as the agent does. */
   readonly sandboxed: boolean;

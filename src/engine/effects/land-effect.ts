@@ -34,7 +34,7 @@ export async function land(
   } = must(run.landing, 'a landing was asked for');
   const tasks = [...run.tasks.values()];
   const tried = tasks.filter(({ attempt }) => attempt !== null);
-  // Whoever made it may have been taken up again since, and not have succeeded then.
+  // The attempt that made it may have been continued since without success.
   const worked = must(
     tried.find(({ outcome }) => outcome?.kind === 'succeeded') ?? tried[0],
     'somebody made what has landed',
@@ -74,7 +74,7 @@ function chosenSteps(run: Run, tasks: readonly TaskId[] | undefined): Pick<LandO
   return { steps: { base, steps } };
 }
 
-/** Of each task's present attempt: one that was replaced has told nothing that is still known. */
+/** Of each task's present attempt: the words of a replaced one are no longer known. */
 function wordsOf(tasks: readonly Task[]): Record<string, WorkWords> {
   const words: Record<string, WorkWords> = {};
   for (const { attempt, spec } of tasks) {

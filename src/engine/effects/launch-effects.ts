@@ -28,7 +28,7 @@ export async function launchAgent(context: EffectContext, task: Task, attempt: A
   const { id: launchId } = must(attempt.launch, 'it launches');
   const agent = agentContext(ports, run, task, attempt);
   const reads = harness.capabilities.includes('instructions');
-  // Whoever is woken waits for both, and neither needs the other.
+  // In parallel: the launch waits for both, and neither needs the other.
   const [missing, instructions] = await Promise.all([
     lookIntoSession(context, task, attempt, agent),
     reads ? ports.workspaces.instructions(workspaceOrder(run, task, attempt), signal) : null,
@@ -46,8 +46,8 @@ export async function launchAgent(context: EffectContext, task: Task, attempt: A
 }
 
 /**
- * Before a session is taken up again its own record is asked what the agent has read, so that nothing is told twice. True if
- * there is no record of it any more.
+ * Before a session is resumed, its own transcript is searched for the records that the agent has read, so that none is
+ * delivered twice. True if the session no longer exists.
  */
 async function lookIntoSession(
   { ports, run, send }: EffectContext,
@@ -59,7 +59,7 @@ async function lookIntoSession(
   const { id: launchId, resume } = must(attempt.launch, 'it launches');
   const session = resume ? harness.transcript(agent, attempt.workspace.path) : null;
   if (session === null) return false;
-  // An agent looks for its session by the directory that it is started in.
+  // An agent finds its session by the directory that it is started in.
   const former = attempt.formerPath === null ? null : harness.transcript(agent, attempt.formerPath);
   if (former !== null) await ports.homes.move(attempt.agentId, former, session);
   const records = agentOf(run, attempt.agentId).mailbox.records.filter(isInput);
@@ -73,13 +73,13 @@ async function lookIntoSession(
   return missing;
 }
 
-/** As the record has it when it has heard that the session is gone. */
+/** As the state will be when the lost session is journalled. */
 function withoutSession(agent: AgentContext): AgentContext {
   const { session, sessionsBefore = 0 } = agent;
   return { ...agent, session: null, resume: false, sessionsBefore: sessionsBefore + (session === null ? 0 : 1) };
 }
 
-/** Its workspace and home to write; to read, its program's own files and the objects that its checkout borrows. */
+/** Writable: its workspace and home. Readable: its program's own files and the objects that its checkout borrows. */
 async function reachOf(ports: Ports, attempt: Attempt, agent: AgentContext, { reads = [] }: LaunchOrder) {
   const borrowed = await ports.workspaces.borrowed(attempt.id);
   return { writable: [attempt.workspace.path, agent.home], readable: [...reads, ...borrowed] };
@@ -115,9 +115,9 @@ function settingsOf(ports: Ports, run: Run, task: Task): TaskSpec['settings'] {
 }
 
 /**
- * A record has its place in `in`, and is the same bytes however often it is written there: what it carries of the codec's state is
- * journalled first. What every launch begins with is part of its first record, so that it has its place once as well; where that
- * record has to wait, it is written alone.
+ * A record has its place in `in`, and is the same bytes however often it is written there: the part of the codec's state that
+ * it carries is journalled first. The fixed beginning of a launch's input is part of its first record, so it has its place too;
+ * if that record has to wait, the beginning is written alone.
  */
 export async function writeToAgent(
   { ports, run, send }: EffectContext,
@@ -138,7 +138,7 @@ export async function writeToAgent(
   }
   if (made.pinned !== null && !isPinned) {
     const noted = await send({ type: 'pinned', launchId, recordId, codec: made.pinned });
-    // Somebody else has said what it carries: with that it is written next.
+    // Another writer journalled what it carries: with that it is written next.
     if (noted.kind !== 'accepted') return null;
   }
   return {
@@ -149,7 +149,7 @@ export async function writeToAgent(
   };
 }
 
-/** Below the agent's home: the whole of what it was given by what it needs. */
+/** Below the agent's home: the results of its needs, whole. */
 const inputsDirectory = 'inputs';
 
 function inputFiles(run: Run, task: Task): HomeFile[] {

@@ -10,7 +10,7 @@ import { promptText } from '../../model/tasks/prompt.ts';
 import type { AnswerBody, Order } from '../../ports/harness.ts';
 import { must } from '../../std/assert.ts';
 
-/** The order that a queued record stands for. `inputs` is where the agent finds the whole of what it was given. */
+/** The order of a queued record. `inputs`: where the agent finds its inputs whole. */
 export function orderOf(run: Run, task: Task, attempt: Attempt, recordId: string, inputs: string): Order {
   const record = must(
     agentOf(run, attempt.agentId).mailbox.records.find((each) => each.id === recordId),
@@ -21,13 +21,13 @@ export function orderOf(run: Run, task: Task, attempt: Attempt, recordId: string
     case 'answer':
       return { recordId: id, body: answerOf(requestAsk(run, body.askId)) };
     case 'messages': {
-      // What was taken up before it was known to be written is written once more, in the same words.
+      // A record that was read before its writing was journalled is written again with the same text.
       const known = [...task.mailbox.inbox, ...task.mailbox.read];
       const messages = body.messages.flatMap((each) => known.find(({ id: message }) => message === each) ?? []);
       return { recordId: id, body: { kind: 'text', text: messagesText(messages, body.left) } };
     }
     case 'prompt': {
-      // As it was when it was queued: a part of it may be written already, or all of it.
+      // As it was when the record was queued: part of it, or all, may be written already.
       const briefing = agentOf(run, attempt.agentId).briefings[id];
       const told = briefing === undefined ? {} : { told: briefing };
       const text = promptText(run, task, { again: body.again === true, inputs, ...told });

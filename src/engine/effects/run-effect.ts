@@ -29,11 +29,11 @@ export interface EffectContext {
   send(command: Command): Promise<Outcome>;
   /** To another run. */
   sendTo(runId: RunId, command: Command): Promise<Outcome>;
-  /** What another run is like; one that is not in memory is read from the journal. */
+  /** Looks at another run; one that is not in memory is loaded from the journal. */
   readonly lookRun: LookRun;
-  /** Output of an agent that changes no state: it is shown to people. */
+  /** Output that changes no state, shown to people. */
   tell(launchId: LaunchId, event: AgentEvent): void;
-  /** Tells which tool calls of an agent are open. */
+  /** Registers how to list an agent's open tool calls. */
   follow(launchId: LaunchId, inFlight: () => readonly string[]): void;
 }
 
@@ -44,7 +44,7 @@ export async function carryOut(effect: Effect, context: EffectContext): Promise<
     result = await perform(effect, context);
   } catch (error) {
     if (context.signal.aborted && !isBrokenOff(context.signal)) return;
-    // The effect is started again as what is wanted by now, and finds out what was done.
+    // The effect is started again with its current meaning, and finds out what was done.
     if ((effect.kind === 'integrate' || effect.kind === 'land') && isBrokenOff(context.signal)) return;
     if (error instanceof AssertionFailed) throw error;
     // The journal did not store it: send it again.

@@ -84,7 +84,7 @@ export function createRunningEffects(
 }
 
 interface RunningEffect {
-  /** Its state when it began. */
+  /** As it was when it was started. */
   readonly effect: Effect;
   readonly work: Promise<void>;
   readonly ending: AbortController;
@@ -94,7 +94,7 @@ interface RunningEffect {
 /** A setup or a check can take long; stopping its task does not wait for it. */
 function breakOff({ ending, unwanted, effect: begun }: RunningEffect, run: Run, effect: Effect): void {
   if (effect.kind === 'integrate') {
-    // It knows the works that were unwanted when it began.
+    // Works that were unwanted when it started are known to it.
     if (unwantedIn(run) > unwanted) ending.abort(brokenOff());
     return;
   }

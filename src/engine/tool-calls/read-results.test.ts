@@ -16,7 +16,7 @@ import { type ResultInput, readResult } from './read-results.ts';
 let root: string;
 let story: Story;
 
-/** `b` is at work for `a`. */
+/** `b` is a child of `a` and at work. */
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'results-'));
   story = submitted(task('a'));
@@ -55,7 +55,7 @@ it('the log of a check is read in parts by its name, and by nothing else [EVID-6
   expect(await ask({ log: checkLog, task: 'b' })).toMatch(/^refused: name a task/);
 });
 
-/** What a process of `b` printed. */
+/** The output of a launch of `b`. */
 function printed(launchId: string, out: string): void {
   mkdirSync(join(root, launchId));
   writeFileSync(join(root, launchId, 'out'), out);

@@ -19,7 +19,7 @@ export interface ResultInput {
   readonly log?: string;
   readonly part?: 'result' | 'output' | 'transcript';
   readonly from?: number;
-  /** Of a transcript: which process printed it, by number. */
+  /** For a transcript: which launch printed it, by number. */
   readonly process?: number;
 }
 

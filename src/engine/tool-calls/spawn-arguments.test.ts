@@ -13,7 +13,7 @@ const all: Readonly<Record<string, Harness>> = {
 };
 const ports = { harness: (name: string) => all[name] ?? null, harnessFlaw: () => null };
 
-/** What comes of it when an agent of such a task asks for one of that harness. */
+/** The result when an agent of such a task spawns one of that harness. */
 function asked(parent: Parameters<typeof task>[1], harness: string): CallRequest | string {
   const { run } = submitted(task('a', { sandbox: 'workspace', ...parent }));
   const script = harness === 'scripted' ? { script: [{ run: 'id' }] } : {};

@@ -5,7 +5,7 @@ import { must } from '../../std/assert.ts';
 import type { EffectContext } from '../effects/run-effect.ts';
 import { readCall } from './tool-calls.ts';
 
-/** What an agent under these rules is answered by the toolCalls itself; null = it is for the model to decide. */
+/** The answer that the engine itself gives an agent under these rules; null = the model decides. */
 async function answered(deny: readonly string[], tool: string): Promise<string | null> {
   const story = submitted(task('a', { permissions: { allow: [], ask: [], deny } }));
   atWork(story, 'a');

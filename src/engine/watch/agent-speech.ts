@@ -8,7 +8,7 @@ import type { EffectContext } from '../effects/run-effect.ts';
 
 export interface Speech {
   tell(event: AgentEvent): void;
-  /** Completes the end of a turn with what was heard here: the final text and where it is stored whole. */
+  /** Completes the end of a turn with the text read here: the final text and where it is stored whole. */
   ended(turn: Turn): Promise<Turn>;
   /** Completes the fact in the same way. */
   whole(fact: AgentFact): Promise<AgentFact>;
@@ -27,7 +27,7 @@ export const wholeMin = 1_000;
 
 const ours = 'mcp__signalbox__';
 
-/** `before`: what it said in the same turn before it was followed; '' = nothing. */
+/** `before`: its text in the same turn before this engine followed it; '' = none. */
 export function createSpeech(
   { ports, tell }: SpeechContext,
   launchId: LaunchId,

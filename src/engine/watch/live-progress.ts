@@ -7,7 +7,7 @@ import type { AgentEvent } from '../../model/session/agent-fact.ts';
 
 export interface News {
   tell(launchId: LaunchId, event: AgentEvent): void;
-  /** From now on this tells which tool calls of the launch are open. */
+  /** Registers how to list the open tool calls of a launch. */
   follow(launchId: LaunchId, inFlight: () => readonly string[]): void;
   forget(launchId: LaunchId): void;
   of(launchId: LaunchId): Progress | null;

@@ -13,7 +13,7 @@ import type { EffectContext } from '../effects/run-effect.ts';
 import { openSessionRecord } from './session-usage.ts';
 import { createGlances } from './usage-glances.ts';
 
-/** The agent writes its transcript a moment later. It is not waited for longer than this. */
+/** The agent writes its transcript a moment later. Waiting for it is limited to this. */
 const awaitedMaxMs = 2_000;
 const pollMs = 20;
 
@@ -53,7 +53,7 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
     const places = meter.places(agentContext(ports, run, taskOf(run, attempt.taskId), attempt), attempt.workspace.path);
     return record.readOn(places.file, places.folder);
   };
-  // Of the copy that is there at the beginning: another may take its place while this goes on.
+  // Copied at the beginning: the run may be reloaded meanwhile.
   let {
     spending: { metered, booked },
   } = agentOf(run, attempt.agentId);
@@ -62,7 +62,7 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
   const begin = async (): Promise<void> => {
     if (begun) return;
     begun = true;
-    // Of an earlier process, that is: what this one has used and is not booked yet it tells itself.
+    // Usage of an earlier process. This process reports its own usage that is not booked yet.
     if (attempt.launch?.resume !== true || booked.length === 0) return;
     await read();
     for (const { model, usage } of usageSince(booked, priced(ports, record.sums(null)))) {
@@ -130,7 +130,9 @@ async function readUntil(
   }
 }
 
-/** Requests of subagents show in the record alone: what it counts since the last turn is what the turns of these facts made. */
+/**
+ * Requests of subagents appear only in the transcript: what it counts since the last turn belongs to the turns of these facts.
+ */
 function withTurns(facts: readonly AgentFact[], since: readonly ModelUsage[]): readonly AgentFact[] {
   const left = new Map(since.map(({ model, usage }) => [model, usage.turns]));
   const named = new Set(facts.flatMap((fact) => (fact.kind === 'usage' ? [fact.model] : [])));

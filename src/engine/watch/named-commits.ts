@@ -1,5 +1,5 @@
-// Holds what an agent gives to the repository: an artifact that names a commit must name one that exists, or whoever acts on
-// it acts on nothing. Told in the same words as what does not fit a schema.
+// Checks the commits that an artifact names: each must exist, otherwise an agent or person would act on nothing. Problems are
+// reported like those of a schema.
 
 import type { ArtifactKind } from '../../model/attempt/artifact-kinds.ts';
 import type { Attempt } from '../../model/core/attempt.ts';
@@ -9,19 +9,19 @@ import type { AgentFact } from '../../model/session/agent-fact.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
 
 interface Named {
-  /** As the validator names a place. */
+  /** The path, in the validator's notation. */
   readonly at: string;
   readonly id: string;
 }
 
-/** What is wrong with the commits that a value of this kind names; the value fits its schema. */
+/** What is wrong with the commits that a value of this kind names; the value is already valid for its schema. */
 export async function commitProblems(
   { workspaces }: { readonly workspaces: Pick<Ports['workspaces'], 'unknownCommits'> },
   attemptId: AttemptId,
   { kind, value, harness }: { readonly kind: ArtifactKind; readonly value: unknown; readonly harness: string },
   signal: AbortSignal,
 ): Promise<string[]> {
-  // The scripted agent plays a plan through without any work: its examples name git's null id.
+  // The scripted agent runs a plan without any work: its examples name git's null id.
   const named = commitsIn(kind, value).filter(({ id }) => harness !== 'scripted' || /[^0]/.test(id));
   if (named.length === 0) return [];
   const ids = named.map(({ id }) => id);
@@ -45,7 +45,7 @@ export function commitsIn(kind: ArtifactKind, value: unknown): Named[] {
     case 'conflict': {
       const { head, sides } = value as { head: string; sides: readonly { commit: string }[] };
       const all = [{ at: '/head', id: head }, ...sides.map(({ commit: id }, n) => ({ at: `/sides/${n}/commit`, id }))];
-      // Where nothing was saved there is none to name.
+      // If nothing was saved, there is none to name.
       return all.filter(({ id }) => id !== '');
     }
     default:
@@ -55,7 +55,7 @@ export function commitsIn(kind: ArtifactKind, value: unknown): Named[] {
 
 type OutputFact = Extract<AgentFact, { kind: 'output' }>;
 
-/** The output of a task, without its value where that names a commit that does not exist. */
+/** The output of a task, without its value if that names a commit that does not exist. */
 export async function withKnownCommits(
   ports: Parameters<typeof commitProblems>[0],
   { id }: Pick<Attempt, 'id'>,

@@ -1,4 +1,4 @@
-// Answers a permission request at once where the task's rules decide it.
+// Answers a permission request at once if the task's rules decide it.
 
 import { judge, type PermissionRequest } from '../../model/asks/permission.ts';
 import type { Attempt } from '../../model/core/attempt.ts';

@@ -31,7 +31,7 @@ interface Watched {
   readonly runId: RunId;
   readonly launchId: LaunchId;
   readonly caps: TaskCaps;
-  /** A turn is in progress and nobody has asked it to end. */
+  /** A turn is in progress and was not asked to end. */
   readonly working: boolean;
 }
 
@@ -150,7 +150,7 @@ function isWorking(run: Run, attempt: Attempt): boolean {
   return attempt.turn === null || (run.agents.get(attempt.agentId)?.mailbox.records.some(isInput) ?? false);
 }
 
-/** Then its turn goes on only because of its background work. */
+/** Then only its background work keeps its turn open. */
 function asksPerson({ waits }: Attempt): boolean {
   return waits !== null && waits.askId !== null;
 }

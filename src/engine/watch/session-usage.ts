@@ -54,7 +54,7 @@ export function openSessionRecord(
   return {
     readOn(file, folder) {
       const read = (): Promise<void> => readAll(file, folder);
-      // One after the other: each goes on where the one before has left off.
+      // One after the other: each continues where the one before stopped.
       reading = reading.then(read, read);
       return reading;
     },

@@ -1,6 +1,6 @@
-// Reads an agent's lines with its harness, whatever happens there. A line that makes the harness throw would make it
-// throw again after every restart, and nothing behind it would be seen, neither the end of the agent nor a stop. So
-// such a line is skipped, and an agent that prints several of them is stopped with that reason.
+// Reads an agent's lines with its harness and survives any bug there. A line that makes the harness throw would make it throw
+// again after every restart, and nothing behind it would be seen, neither the end of the agent nor a stop. So such a line is
+// skipped, and an agent that prints several of them is stopped with that reason.
 
 import type { LaunchId } from '../../model/core/ids.ts';
 import type { Harness, ReadStep } from '../../ports/harness.ts';

@@ -1,5 +1,5 @@
-// Looks at what a session has used for people, while others go on: soon, and again a little later while the agent has not
-// written down its newest request. Journals nothing.
+// Reads a session's usage for people, in the background: soon, and again a little later while the agent has not written its
+// newest request. Journals nothing.
 
 import type { Clock } from '../../std/clock.ts';
 
@@ -9,11 +9,11 @@ const pauseMaxMs = 2_000;
 
 export interface Glances {
   start(codec: string): void;
-  /** Resolves when none is under way; none follows. */
+  /** Resolves when no look is running; none follows. */
   end(): Promise<void>;
 }
 
-/** Looks while others go on, until `look` has seen all; at most one look at a time, with the newest state. */
+/** Looks in the background until `look` has seen everything; at most one look at a time, with the newest state. */
 export function createGlances(clock: Clock, look: (codec: string) => Promise<boolean>): Glances {
   let wanted: string | null = null;
   let underway: Promise<void> | null = null;

@@ -25,7 +25,7 @@ import { createLineSource, type LineSource } from './unreadable-lines.ts';
 /** Without facts for this many bytes the offset is journalled anyway, so that a restart reads no more than that. */
 const checkpointBytes = 4 << 20;
 
-/** Returns the end of the launch; null if somebody else has read further, so that we start anew from the record. */
+/** Returns the end of the launch; null if another engine has read further, so that we start again from the journal. */
 export async function watchLaunch(context: EffectContext, harness: Harness, attempt: Attempt): Promise<Command | null> {
   const launch = must(attempt.launch, 'it runs');
   const launchId = launch.id;
@@ -51,7 +51,7 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
     else metering.glance(place.codec);
     const end = await context.ports.launches.watch(launchId, offset, onLines, context.signal);
     const status = end.kind === 'ended' ? end.status : null;
-    // What it used after its last word would be counted nowhere.
+    // Usage after its last reported turn would not be counted anywhere.
     const left = await metering.atEnd(place.codec);
     if (left !== null) await journal([left], [], place.recorded);
     const held = harness.ended(place.codec, status);
@@ -67,7 +67,7 @@ export async function watchLaunch(context: EffectContext, harness: Harness, atte
   }
 }
 
-/** What it had said last, since it was told something, before the place at which it is followed from now on. */
+/** Its last words since its last input, before the offset from which it is followed now. */
 async function saidBefore(
   context: EffectContext,
   harness: Harness,
@@ -88,13 +88,13 @@ async function saidBefore(
   return last;
 }
 
-/** Parts of requests to the model: with these its use has grown. */
+/** Parts of requests to the model: after these, usage has grown. */
 const requestKinds: ReadonlySet<AgentEvent['kind']> = new Set(['text', 'toolCall', 'toolResult', 'context']);
 
-/** In bytes: what was said longer ago is in the transcript alone. */
+/** In bytes: older text is only in the transcript. */
 const recalledMax = 256 << 10;
 
-/** How far the output was read and is in the record, and the codec's state after the last line. */
+/** How far the output was read and journalled, and the codec's state after the last line. */
 interface Place {
   recorded: number;
   batchStart: number;
@@ -117,7 +117,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
   const { context, harness, source, attempt, speech, metering, filling, place, journal } = reading;
   const { ports, run, lookRun, signal } = context;
   const { spec } = taskOf(run, attempt.taskId);
-  // Its copy may have been read again since this launch is followed.
+  // The run may have been reloaded since this launch is followed.
   const present = (): Promise<Run> =>
     lookRun(must(run.spec, 'it was submitted').id, (now) => must(now, 'a run is there while one of its launches is'));
   return async (batch) => {
@@ -137,7 +137,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
     const onCall = async (call: ServerCall, index: number, before: string): Promise<void> => {
       const after = place.codec;
       place.codec = before;
-      // What came before it is in the record first: a call is decided on that.
+      // Earlier facts are journalled first: a call is decided on their basis.
       if (facts.length + replies.length > 0) await flush(ends(index - 1));
       place.codec = after;
       const request = await readCall({ ports, lookRun, signal, run: await present() }, attempt, call, speech.worked());
@@ -146,7 +146,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
     for (const [index, line] of lines.entries()) {
       const before = place.codec;
       const step = source.read(before, line);
-      // Not what the agent wrote, even where it can be read.
+      // Not what the agent wrote, even if it can be parsed.
       if (flawed.has(index) && !step.events.some(({ kind }) => kind === 'garbage'))
         speech.tell({ kind: 'garbage', text: line });
       place.codec = step.state;
@@ -180,7 +180,7 @@ function recordOf(harness: Harness, codec: string, recordId: RecordId, body: Ans
 
 type ServerCall = Extract<AgentEvent, { kind: 'toolServerCall' }>;
 
-/** An agent that was told how long to wait has no clock; from here on it is a time. */
+/** Turns the delay that an agent reported into a time, because a codec has no clock. */
 function timed(fact: AgentFact, clock: Clock): AgentFact {
   if (fact.kind !== 'limited' || fact.waitMs === undefined) return fact;
   const { waitMs, ...limited } = fact;
