@@ -33,7 +33,10 @@ export const chattyVariable = 'SIM_CHATTY';
 /** Tells a simulated agent to wait for the first task of its plan. */
 export const waitingVariable = 'SIM_WAITING';
 
-/** The same plan with a first task that reads what the others write, is retried, and is waited for by them. */
+/**
+ * The same plan with a first task that reads what the others write, is retried, and is waited for by them. Nothing needs another,
+ * so no prompt may name another.
+ */
 export function withContention(chance: Chance, { run, tasks }: SimPlan): SimPlan {
   const contended = tasks.map((each, i): TaskSpec => {
     const work = {
@@ -45,6 +48,7 @@ export function withContention(chance: Chance, { run, tasks }: SimPlan): SimPlan
       items: null,
       gate: null,
       treeBudget: null,
+      prompt: `do ${each.name}`,
     } as const;
     if (i === 0) return { ...work, reads: ['README.md'], writes: null, retry: { ...each.retry, attemptsMax: 4 } };
     return {
