@@ -7,7 +7,7 @@ import { type Command, type Decision, refused } from './core/command.ts';
 import type { Run } from './core/run.ts';
 import { decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
 import { decideOutput } from './decide-output.ts';
-import { decideLand, decideLanded, decideLandingFailed } from './land/decide-landing.ts';
+import { decideLand, decideLandingFailed } from './land/decide-landing.ts';
 import { decideAnswer } from './lifecycle/decide-answer.ts';
 import {
   decideLaunched,
@@ -21,6 +21,7 @@ import { decideDown } from './lifecycle/decide-down.ts';
 import { decideEffectFailed, decideExceeded } from './lifecycle/decide-failed.ts';
 import { decideFound } from './lifecycle/decide-found.ts';
 import { decideIntegrated } from './lifecycle/decide-integration.ts';
+import { decideLandedOrSentBack } from './lifecycle/decide-landed.ts';
 import { decidePosted, decideReceive } from './lifecycle/decide-receive.ts';
 import { decideSend } from './lifecycle/decide-send.ts';
 import { decideOutOfQuota, decideStart } from './lifecycle/decide-start.ts';
@@ -90,7 +91,7 @@ export function decide(run: Run, command: Command, now: number): Decision {
     case 'integrated':
       return decideIntegrated(run, command);
     case 'landed':
-      return decideLanded(run, command);
+      return decideLandedOrSentBack(run, command);
     case 'landingFailed':
       return decideLandingFailed(run, command);
     case 'effectFailed':

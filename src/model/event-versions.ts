@@ -68,6 +68,7 @@ export const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], num
   'integration.failed': 1,
   'integration.dropped': 1,
   'landing.asked': 1,
+  'landing.sentBack': 1,
   'landing.moved': 1,
   'landing.tryFailed': 1,
   'landing.ended': 1,

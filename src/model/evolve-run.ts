@@ -7,7 +7,16 @@ import { next, runNext } from './core/states.ts';
 
 type Concerned = Extract<
   RunEvent,
-  { type: 'run.created' | 'run.stopAsked' | 'run.ended' | 'run.resumed' | 'landing.asked' | 'limits.set' }
+  {
+    type:
+      | 'run.created'
+      | 'run.stopAsked'
+      | 'run.ended'
+      | 'run.resumed'
+      | 'landing.asked'
+      | 'landing.sentBack'
+      | 'limits.set';
+  }
 >;
 
 export function evolveRun(run: Run, event: Concerned): void {
@@ -30,6 +39,8 @@ export function evolveRun(run: Run, event: Concerned): void {
       return goOn(run, 'resumed');
     case 'landing.asked':
       return goOn(run, 'landingAsked');
+    case 'landing.sentBack':
+      return goOn(run, 'sentBack');
     case 'limits.set': {
       const spec = must(run.spec, 'a run that goes on was created');
       const children = { ...spec.limits.children, ...event.limits };
@@ -41,7 +52,7 @@ export function evolveRun(run: Run, event: Concerned): void {
   }
 }
 
-function goOn(run: Run, move: 'resumed' | 'landingAsked'): void {
+function goOn(run: Run, move: 'resumed' | 'landingAsked' | 'sentBack'): void {
   run.state = next(runNext, run.state, move);
   run.outcome = null;
   run.endedAt = null;

@@ -129,6 +129,7 @@ export const concerned: Table = {
   'integration.conflicted': [evolveResult, evolveIntegration],
   'integration.failed': [evolveResult, evolveIntegration],
   'landing.asked': [evolveRun, evolveLanding],
+  'landing.sentBack': [evolveRun, evolveIntegration, evolveTask],
   'landing.moved': [evolveLanding],
   'landing.tryFailed': [evolveLanding],
   'landing.ended': [evolveLanding],

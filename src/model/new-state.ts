@@ -107,7 +107,7 @@ export function addAttempt(run: Run, event: Of<'attempt.started'>): void {
     agentId: event.agentId,
     host: event.host,
     startedAt: event.at,
-    from: work?.workspace.commit ?? run.integration.head,
+    from: work?.workspace.commit ?? task.integration.conflict?.landing?.start ?? run.integration.head,
     since: work?.since ?? event.n,
     origin: work?.origin ?? '',
     formerPath: former?.workspace.path ?? null,

@@ -5,15 +5,18 @@ import { describe, expect, it } from 'vitest';
 import type { RunSpec } from '../../src/model/core/spec.ts';
 import { landingMovesMax, landingTriesMax } from '../../src/model/core/timing.ts';
 import { decide } from '../../src/model/decide.ts';
+import { sentBackNote } from '../../src/model/integrate/conflict.ts';
 import type { LandingOutcome } from '../../src/model/land/landing.ts';
 import { landingTrailers } from '../../src/model/land/landing-trailers.ts';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
 import { must } from '../../src/std/assert.ts';
 import {
+  attempt,
   createStory,
   down,
   fail,
   integrated as integratedOnBranch,
+  launch,
   launched,
   type Story,
   saved,
@@ -163,6 +166,77 @@ describe('a person', () => {
       ended(story, { kind: 'aside', branch: 'signalbox-run/a', commit: 'c1', why: 'asked' });
       expect(story.run.outcome).toBe('succeeded');
     }
+  });
+});
+
+describe('a landing that conflicts with the branch', () => {
+  const conflict = (...names: string[]): LandingOutcome => ({
+    kind: 'conflict',
+    branch: 'main',
+    paths: ['a.txt'],
+    pathsTotal: 1,
+    commit: 'c0',
+    start: 'm1',
+    with: names.map((name) => attempt(name)),
+  });
+
+  it('goes back to the author, from where both are merged, and is landed again when that has succeeded [LAND-46]', () => {
+    const story = createStory();
+    const retry = { attemptsMax: 1, conflictsMax: 2, sendBacksMax: 2, delayMs: 0, delayMaxMs: 0 };
+    story.tell({ type: 'submit', run, tasks: [task('a', { retry }), task('b')] });
+    succeed(story, 'a');
+    succeed(story, 'b');
+    ended(story, conflict('a'));
+    expect([story.run.state, story.run.outcome, due(story)]).toEqual(['running', null, []]);
+    expect(story.run.landing?.outcome).toMatchObject({ kind: 'conflict', author: taskId('a') });
+    story.tell({ type: 'tick' });
+    const before = readRun(writeRun(story.run));
+    expect(writeRun(before)).toBe(writeRun(story.run));
+    story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
+    const again = must(story.run.live.get(attempt('a', 2)), 'it is at work');
+    expect([again.from, again.agentId]).toEqual(['m1', 'agent_a-1']);
+    expect(sentBackNote(story.run, must(story.run.tasks.get(taskId('a')), 'there'))).toMatch(
+      /on branch main meanwhile, in: a\.txt/,
+    );
+    story.tell({ type: 'prepared', attemptId: again.id, path: '/w', base: 'm1' });
+    story.tell({ type: 'launched', launchId: launch('a', 2), process: null });
+    turned(story, 'a', true, 2);
+    down(story, 'a', 0, 2);
+    saved(story, 'a', 2);
+    integratedOnBranch(story, 'a', 2);
+    expect([story.run.state, story.run.landing]).toMatchObject([
+      'landing',
+      { n: 2, into: 'main', rounds: 1, outcome: null },
+    ]);
+    ended(story, landed);
+    expect([story.run.state, story.run.outcome]).toEqual(['ended', 'succeeded']);
+  });
+
+  it('is only reported if nobody can go on with it, or only some tasks land [LAND-46]', () => {
+    const unknown = into('a');
+    succeed(unknown, 'a');
+    ended(unknown, conflict());
+    expect([unknown.run.state, unknown.run.outcome]).toEqual(['ended', 'partial']);
+    const retry = { attemptsMax: 1, conflictsMax: 0, delayMs: 0, delayMaxMs: 0 };
+    const never = submitted(task('a', { retry }));
+    succeed(never, 'a');
+    never.tell(order);
+    ended(never, conflict('a'));
+    expect(never.run.state).toBe('ended');
+    const one = submitted(task('a'), task('b'));
+    succeed(one, 'a');
+    succeed(one, 'b');
+    one.tell({ ...order, task: taskId('a') });
+    ended(one, conflict('a'));
+    expect(one.run.state).toBe('ended');
+  });
+
+  it('is broken off by a stop, and not landed again [LAND-46]', () => {
+    const story = into('a');
+    succeed(story, 'a');
+    ended(story, conflict('a'));
+    story.tell({ type: 'stopRun', by: 'ann' });
+    expect([story.run.state, story.run.outcome, due(story)]).toEqual(['ended', 'stopped', []]);
   });
 });
 

@@ -95,6 +95,8 @@ export function landingProgress(event: LandingEvent): string {
       return event.into === null
         ? 'landing on a branch of its own'
         : `landing in ${event.into}: merge, run checks, move the branch`;
+    case 'landing.sentBack':
+      return `conflict with ${event.branch} in ${event.paths.slice(0, pathsShown).join(', ')}: back to its author`;
     case 'landing.moved':
       return `the branch was moved to ${event.to.slice(0, 7)} meanwhile: merging and checking again`;
     case 'landing.tryFailed':
@@ -103,6 +105,8 @@ export function landingProgress(event: LandingEvent): string {
       return `landing: ${eventOutcomes[event.outcome.kind]}`;
   }
 }
+
+const pathsShown = 5;
 
 const eventOutcomes: Readonly<Record<string, string>> = {
   landed: 'landed',

@@ -6,6 +6,7 @@ import { writeSetProof } from '../../model/attempt/verdict.ts';
 import type { Command } from '../../model/core/command.ts';
 import type { LaunchId, RunId } from '../../model/core/ids.ts';
 import type { Run } from '../../model/core/run.ts';
+import { conflictGlobs } from '../../model/integrate/conflict.ts';
 import type { Effect } from '../../model/pending.ts';
 import type { AgentEvent } from '../../model/session/agent-fact.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
@@ -94,7 +95,8 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
       const { path: workspace, commit } = attempt.workspace;
       const { origin: base } = attempt;
       const { checks, writes, sandbox } = task.spec;
-      const writeSet = writes === null ? null : { proof: writeSetProof, globs: writes };
+      const globs = writes === null ? null : [...writes, ...conflictGlobs(task)];
+      const writeSet = globs === null ? null : { proof: writeSetProof, globs };
       const sandboxed = sandbox === 'workspace';
       const order = {
         attemptId,

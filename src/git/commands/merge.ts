@@ -8,8 +8,8 @@ import { records, type TreeOptions } from './tree-index.ts';
 
 export type Merged =
   | { readonly kind: 'merged'; readonly tree: string }
-  /** Names as latin1. */
-  | { readonly kind: 'conflict'; readonly names: readonly string[] };
+  /** Names as latin1; the tree has marks where they conflict. */
+  | { readonly kind: 'conflict'; readonly names: readonly string[]; readonly tree: string };
 
 /** The objects it creates are not durable: write them to a quarantine. */
 export async function mergeCommits(ours: string, theirs: string, options: TreeOptions): Promise<Merged> {
@@ -18,7 +18,8 @@ export async function mergeCommits(ours: string, theirs: string, options: TreeOp
   if (status === usageStatus) throw await tooOld(options.signal);
   const [tree = '', ...names] = records(stdout);
   if (tree === '') throw new Fault('git_failed', 'git merge-tree printed no tree');
-  return status === 0 ? { kind: 'merged', tree } : { kind: 'conflict', names: realNames(names, [ours, theirs]) };
+  if (status === 0) return { kind: 'merged', tree };
+  return { kind: 'conflict', names: realNames(names, [ours, theirs]), tree };
 }
 
 /** Where a file and a directory of one name meet, git lists the file with the commit's id behind its name. */

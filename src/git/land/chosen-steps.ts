@@ -1,6 +1,8 @@
 // A branch that has only some of the steps of a run's branch: what lands where a person named a task. Each step is made
 // again on what was chosen before it, three-way with where it was made. The same choice gives the same commits.
 
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { LandStep } from '../../ports/land-port.ts';
 import { createAttributePlaces } from '../commands/attributes.ts';
 import { usualIdentity } from '../commands/create-commit.ts';
@@ -14,10 +16,13 @@ import type { Trial } from './landing-order.ts';
 
 /** Its head, or why these steps cannot stand without the others, as a sentence. */
 export async function branchOfSteps(
-  { bare, scratch, order }: Omit<Trial, 'passing' | 'options'>,
+  { bare, scratch: beside }: Pick<Trial, 'bare' | 'scratch'>,
   { base, steps }: { readonly base: string; readonly steps: readonly LandStep[] },
   signal: AbortSignal,
 ): Promise<{ readonly head: string } | string> {
+  // Of its own: it is merged with the user's branch beside it.
+  const scratch = join(beside, 'chosen');
+  await mkdir(scratch);
   const quarantine = await openQuarantine({ bare, scratch, like: base });
   const places = createAttributePlaces(scratch, quarantine, signal);
   let [head, tree] = [base, await readTree(bare, base, signal)];
@@ -28,7 +33,7 @@ export async function branchOfSteps(
       [head, tree] = [to, await readTree(bare, to, signal)];
       continue;
     }
-    const made = { parents: [now], at: order.at, message: await messageOf(bare, to, signal) };
+    const made = { parents: [now], ...(await wordsOf(bare, to, signal)) };
     // Stands for what was chosen so far, as if it had been made where the step was.
     const standIn = await quarantine.commit(mergeCommit({ ...made, tree, parents: [from] }, usualIdentity, null));
     const merged = await mergeCommits(standIn, to, await places.at(now));
@@ -41,9 +46,11 @@ export async function branchOfSteps(
   return { head };
 }
 
-async function messageOf(bare: string, commit: string, signal: AbortSignal): Promise<string> {
-  const { stdout } = await git(['show', '-s', '--format=%B', commit], { env: { GIT_DIR: bare }, signal });
-  return `${stdout.trimEnd()}\n`;
+/** Those of the step itself: the same choice gives the same commits, whenever it is made. */
+async function wordsOf(bare: string, commit: string, signal: AbortSignal): Promise<{ message: string; at: number }> {
+  const { stdout } = await git(['show', '-s', '--format=%ct%n%B', commit], { env: { GIT_DIR: bare }, signal });
+  const end = stdout.indexOf('\n');
+  return { at: Number(stdout.slice(0, end)) * 1000, message: `${stdout.slice(end + 1).trimEnd()}\n` };
 }
 
 /** Names the tasks whose work it builds on. */

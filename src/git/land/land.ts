@@ -10,6 +10,7 @@ import { createQueueTurns } from '../commands/queue-turns.ts';
 import { withScratch } from '../commands/scratch-directories.ts';
 import { inspectRepository } from '../project/user-repository.ts';
 import { branchOfSteps } from './chosen-steps.ts';
+import { withStart } from './conflict-start.ts';
 import { noteAgain, noteCommits } from './landed-notes.ts';
 import {
   bringTip,
@@ -47,8 +48,7 @@ async function land(options: LandingsOptions, asked: LandOrder, signal: AbortSig
   const bare = await projectOf(layout, asked.attemptId);
   if (bare === null) throw new Fault('git_failed', `run ${asked.runId} has no saved work, so it cannot land`);
   return withScratch(layout.scratch, async (scratch) => {
-    const chosen =
-      asked.steps === undefined ? asked : await branchOfSteps({ order: asked, bare, scratch }, asked.steps, signal);
+    const chosen = asked.steps === undefined ? asked : await branchOfSteps({ bare, scratch }, asked.steps, signal);
     if (typeof chosen === 'string') return refused(chosen);
     const order = { ...asked, head: chosen.head };
     const trial = { options, order, bare, scratch, passing: options.passing ?? noop };
@@ -93,7 +93,7 @@ async function tryOnce(trial: Trial, target: Target, signal: AbortSignal): Promi
   const { order, passing } = trial;
   const { tip: from, branch, ref, root } = target;
   const prepared = await prepareCommits(trial, target, signal);
-  if ('kind' in prepared) return prepared;
+  if ('kind' in prepared) return withStart(trial, target, prepared, signal);
   const { to } = prepared;
   if (to === from) return hadAll(target);
   passing('merged');

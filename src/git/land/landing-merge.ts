@@ -189,6 +189,6 @@ export async function keptTips(bare: string, runId: string, signal: AbortSignal)
   return new Set(stdout.split('\n').filter((line) => line !== ''));
 }
 
-export function keptRef({ runId, n }: LandOrder, end: keyof Kept | 'head'): string {
+export function keptRef({ runId, n }: LandOrder, end: keyof Kept | 'head' | 'start'): string {
   return `refs/signalbox-landing/${requireId(runId)}/${n}/${end}`;
 }

@@ -8,13 +8,13 @@ type Table<State extends string, Event extends string> = Readonly<Record<State, 
 
 /** landing: its tasks have ended, and its branch is being landed in a branch that a person named. */
 export type RunState = 'running' | 'landing' | 'stopping' | 'ended';
-const runMoves = ['stopAsked', 'landingAsked', 'ended', 'resumed'] as const;
+const runMoves = ['stopAsked', 'landingAsked', 'sentBack', 'ended', 'resumed'] as const;
 export type RunMove = (typeof runMoves)[number];
 const runRow = rows<RunState, RunMove>(runMoves);
 
 export const runNext: Table<RunState, RunMove> = {
   running: runRow({ stopAsked: 'stopping', landingAsked: 'landing', ended: 'ended' }),
-  landing: runRow({ stopAsked: 'stopping', ended: 'ended' }),
+  landing: runRow({ stopAsked: 'stopping', sentBack: 'running', ended: 'ended' }),
   stopping: runRow({ ended: 'ended' }),
   ended: runRow({ landingAsked: 'landing', resumed: 'running' }),
 };

@@ -4,6 +4,7 @@
 import { defined } from '../../std/defined.ts';
 import type { EvidenceItem } from '../attempt/evidence-item.ts';
 import type { Attempt } from '../core/attempt.ts';
+import type { RunEvent } from '../core/events.ts';
 import { type ArtifactId, type AttemptId, type TaskId, taskOfAttempt } from '../core/ids.ts';
 import type { JsonObject } from '../core/json.ts';
 import { taskOf } from '../core/lookup.ts';
@@ -23,6 +24,16 @@ export interface Conflict {
   readonly check: { readonly name: string; readonly output: string; readonly log?: string } | null;
   /** The whole conflict. */
   readonly artifact: ArtifactId | null;
+  /** It conflicts with a branch of the user's, and not with the run's own. `start`: where an agent begins that resolves it. */
+  readonly landing?: { readonly branch: string; readonly start: string };
+}
+
+/** The work of the run with the branch that it was to land in. */
+export function landingConflict(run: Run, told: Extract<RunEvent, { type: 'landing.sentBack' }>): Conflict {
+  const { branch, commit: head, start, paths, pathsTotal, taskId } = told;
+  const others = [...new Set(told.with.map(taskOfAttempt))].filter((id) => id !== taskId && run.tasks.has(id));
+  const sides = { commit: run.integration.head, head, with: others, check: null, artifact: null };
+  return { ...sides, paths, pathsTotal, landing: { branch, start } };
 }
 
 /** The conflict as the integration reported it: the branch has not moved since. */
@@ -47,7 +58,7 @@ export function conflictValue(run: Run, task: Task, conflict: Omit<Conflict, 'ar
   const [other] = conflict.with;
   const integrated = other === undefined ? [] : [integratedSide(run, taskOf(run, other))];
   return {
-    target: `the branch of ${run.spec?.name ?? ''}`,
+    target: conflict.landing?.branch ?? `the branch of ${run.spec?.name ?? ''}`,
     head,
     paths: [...paths],
     pathsTotal,
@@ -73,6 +84,15 @@ const promptMax = 20_000;
 
 /** To the author of the work, in the same session. */
 export function sentBackNote(run: Run, task: Task): string {
+  const { conflict } = task.integration;
+  if (conflict?.landing !== undefined) {
+    return [
+      'Your work on this task is good by itself, but cannot land yet.',
+      ...landingFacts(run, conflict, conflict.landing),
+      'You go on with it now, in this conversation, in a new directory: the one you are in. Bring the two together so that both do what ' +
+        'they were for, and end your turn as before.',
+    ].join('\n\n');
+  }
   return [
     'Your work on this task is good by itself, but has not been integrated.',
     ...factsOf(run, task),
@@ -93,6 +113,7 @@ export function conflictText(run: Run, task: Task): string {
 
 function factsOf(run: Run, { integration: { conflict } }: Task): string[] {
   if (conflict === null) return [];
+  if (conflict.landing !== undefined) return landingFacts(run, conflict, conflict.landing);
   const { commit, head, paths, pathsTotal, check } = conflict;
   const facts = [
     paths.length > 0
@@ -102,15 +123,35 @@ function factsOf(run: Run, { integration: { conflict } }: Task): string[] {
     `The work is commit ${commit}: "git show ${commit}" shows it, "git merge ${commit}" begins to bring it in. What it has to fit ` +
       `is commit ${head}.`,
   ];
-  const others = conflict.with.slice(0, othersShown).map((id) => taskOf(run, id));
-  for (const other of others) {
+  const others = othersOf(run, conflict).map(({ name, asked }) => {
+    return `What integrated is the work of task "${name}", which was asked:\n\n${asked}`;
+  });
+  return [...facts, ...others, `All of this is in ~/${conflictFile}.`];
+}
+
+/** What another agent was asked is no order to this one. */
+function othersOf(run: Run, conflict: Conflict): { name: string; asked: string }[] {
+  return conflict.with.slice(0, othersShown).map((id) => {
+    const other = taskOf(run, id);
     const asked = renderText(run, other, other.spec.prompt, null);
     const cut = asked.length > askedMax ? `${asked.slice(0, askedMax)} [cut]` : asked;
-    // The prompt of another agent is quoted: it is no order to this one.
-    facts.push(`What integrated is the work of task "${other.spec.name}", which was asked:\n\n${quoted(cut)}`);
-  }
-  facts.push(`All of this is in ~/${conflictFile}.`);
-  return facts;
+    return { name: other.spec.name, asked: quoted(cut) };
+  });
+}
+
+function landingFacts(run: Run, conflict: Conflict, { branch }: NonNullable<Conflict['landing']>): string[] {
+  const { commit, head, paths, pathsTotal } = conflict;
+  const others = othersOf(run, conflict).map(({ name, asked }) => {
+    return `The same files have work of task "${name}", which was asked:\n\n${asked}`;
+  });
+  return [
+    `The work of this run conflicts with what others did on branch ${branch} meanwhile, in: ${paths.slice(0, pathsShown).join(', ')}${more(pathsTotal)}.`,
+    `This directory has both merged, except those files: they are as on ${branch}, without the work of this run. ` +
+      `"git diff ${head}...${commit} -- <file>" shows what this run changed in one, "git show ${commit}:<file>" how it was then. ` +
+      'Change only what has to be changed to bring that in.',
+    ...others,
+    `All of this is in ~/${conflictFile}.`,
+  ];
 }
 
 /** Below the home of the agent that merges both sides. */
@@ -122,4 +163,9 @@ const askedMax = 2_000;
 
 function more(paths: number): string {
   return paths > pathsShown ? ` and ${paths - pathsShown} more` : '';
+}
+
+/** What an agent that resolves a conflict with the user's branch may change beyond the paths of its task. */
+export function conflictGlobs({ integration: { conflict } }: Task): string[] {
+  return conflict?.landing === undefined ? [] : conflict.paths.map((path) => path.replace(/[*?[{\\]/g, '\\$&'));
 }

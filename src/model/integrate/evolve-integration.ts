@@ -6,7 +6,7 @@ import type { Attempt } from '../core/attempt.ts';
 import type { RunEvent } from '../core/events.ts';
 import { attemptOf, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
-import { type Conflict, conflictOf } from './conflict.ts';
+import { type Conflict, conflictOf, landingConflict } from './conflict.ts';
 import { addChecks } from './integration-queue.ts';
 
 type Concerned = Extract<
@@ -15,6 +15,7 @@ type Concerned = Extract<
     type:
       | `integration.${'queued' | 'succeeded' | 'dropped' | 'conflicted' | 'failed'}`
       | 'run.created'
+      | 'landing.sentBack'
       | 'attempt.ended'
       | 'task.reopened'
       | 'session.steered'
@@ -35,6 +36,8 @@ export function evolveIntegration(run: Run, event: Concerned): void {
       if (retried !== null) forgetConflicts(taskOf(run, retried));
       return;
     }
+    case 'landing.sentBack':
+      return noteConflict(taskOf(run, event.taskId), landingConflict(run, event));
     case 'attempt.ended':
       run.integration.queue.delete(event.attemptId);
       return;
@@ -58,18 +61,17 @@ function evolveAttempt(run: Run, attempt: Attempt, event: Extract<Concerned, { t
       taskOf(run, attempt.taskId).integration.conflicts += 1;
       return;
     case 'integration.conflicted':
-      return noteConflict(run, attempt, conflictOf(run, attempt, event));
+      return noteConflict(taskOf(run, attempt.taskId), conflictOf(run, attempt, event));
     case 'integration.failed':
       attempt.integration.branchEvidence = event.items;
-      if (event.with !== null) noteConflict(run, attempt, conflictOf(run, attempt, event));
+      if (event.with !== null) noteConflict(taskOf(run, attempt.taskId), conflictOf(run, attempt, event));
       return;
     default:
       unreachable(event);
   }
 }
 
-function noteConflict(run: Run, { taskId }: Attempt, conflict: Conflict): void {
-  const task = taskOf(run, taskId);
+function noteConflict(task: Task, conflict: Conflict): void {
   task.integration.conflicts += 1;
   task.integration.conflict = conflict;
 }

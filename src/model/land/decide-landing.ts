@@ -68,6 +68,6 @@ function ended(run: Run, landing: Landing, outcome: LandingOutcome): RunEventBod
   ];
 }
 
-function underWay({ landing }: Run, n: number): Landing | null {
+export function underWay({ landing }: Run, n: number): Landing | null {
   return landing !== null && landing.n === n && landing.outcome === null ? landing : null;
 }

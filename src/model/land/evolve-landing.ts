@@ -6,10 +6,13 @@ import type { RunEvent } from '../core/events.ts';
 import type { Run } from '../core/run.ts';
 import type { LandingEvent } from './landing.ts';
 
-export function evolveLanding(run: Run, event: RunEvent & LandingEvent): void {
+type Concerned = Exclude<LandingEvent, { type: 'landing.sentBack' }>;
+
+export function evolveLanding(run: Run, event: RunEvent & Concerned): void {
   if (event.type === 'landing.asked') {
-    const { n, into, mayMoveCheckout, openPr, tasks, history, by, at: askedAt } = event;
-    const asked = { n, into, mayMoveCheckout, openPr, ...defined({ tasks, history }), by, askedAt, askedSeq: run.seq };
+    const { n, into, mayMoveCheckout, openPr, tasks, history, rounds = 0, by, at: askedAt } = event;
+    const how = { into, mayMoveCheckout, openPr, ...defined({ tasks, history }) };
+    const asked = { n, ...how, by, askedAt, askedSeq: run.seq, rounds };
     run.landing = { ...asked, moves: 0, failing: null, outcome: null };
     return;
   }

@@ -25,13 +25,10 @@ export function landingLeft(run: Run): LandingAsk | null {
   return landing.outcome !== null && isAsAsked(landing, landing.outcome) ? null : landing;
 }
 
-export function askLanding(
-  run: Run,
-  { into, mayMoveCheckout, openPr, tasks, history }: LandingAsk,
-  by: string,
-): RunEventBody {
-  const n = (run.landing?.n ?? 0) + 1;
-  return { type: 'landing.asked', n, into, mayMoveCheckout, openPr, ...defined({ tasks, history }), by };
+export function askLanding(run: Run, ask: LandingAsk, by: string, rounds = 0): RunEventBody {
+  const { into, mayMoveCheckout, openPr, tasks, history } = ask;
+  const more = { ...defined({ tasks, history }), ...(rounds === 0 ? {} : { rounds }) };
+  return { type: 'landing.asked', n: (run.landing?.n ?? 0) + 1, into, mayMoveCheckout, openPr, ...more, by };
 }
 
 /** A failed landing makes the run partial. Merged and tested work that waits for a checkout counts as done. */

@@ -1,7 +1,7 @@
 // A landing: moves a run's branch into a branch that a person named. Its request, its outcomes, and its state.
 
 import type { EvidenceItem } from '../attempt/evidence-item.ts';
-import type { TaskId } from '../core/ids.ts';
+import type { AttemptId, TaskId } from '../core/ids.ts';
 
 export interface LandingAsk {
   /** The branch to land in; null = a branch of its own, and no existing one moves. */
@@ -46,7 +46,20 @@ export type CoAuthorStyle = (typeof coAuthorStyles)[number];
 export const usualHistory: LandingHistory = { commits: 'one-per-task', coAuthor: 'co-authored-by' };
 
 export type LandingEvent =
-  | ({ readonly type: 'landing.asked'; readonly n: number; readonly by: string } & LandingAsk)
+  /** `rounds`: how many conflicts with the branch have been resolved for it before. */
+  | ({ readonly type: 'landing.asked'; readonly n: number; readonly by: string; readonly rounds?: number } & LandingAsk)
+  /** It conflicts with the branch: the author of the work goes on with it, and then it is landed again. */
+  | {
+      readonly type: 'landing.sentBack';
+      readonly n: number;
+      readonly taskId: TaskId;
+      readonly branch: string;
+      readonly commit: string;
+      readonly start: string;
+      readonly paths: readonly string[];
+      readonly pathsTotal: number;
+      readonly with: readonly AttemptId[];
+    }
   /** Others moved the branch meanwhile: everything is merged and tested again. */
   | { readonly type: 'landing.moved'; readonly n: number; readonly from: string; readonly to: string }
   /** The try failed; there will be another. */
@@ -74,8 +87,16 @@ export type LandingOutcome =
   | {
       readonly kind: 'conflict';
       readonly branch: string;
+      /** At most so many; all are `pathsTotal`. */
       readonly paths: readonly string[];
+      readonly pathsTotal?: number;
       readonly commit: string;
+      /** Both merged, with the branch's version of what conflicts: where an agent begins that resolves it. */
+      readonly start?: string;
+      /** The attempts whose work is in conflict. */
+      readonly with?: readonly string[];
+      /** It was sent back to this task. */
+      readonly author?: TaskId;
     }
   /** It merges, but checks fail on the merged tree. */
   | { readonly kind: 'failed'; readonly branch: string; readonly items: readonly EvidenceItem[] }
@@ -95,6 +116,7 @@ export interface Landing extends LandingAsk {
   readonly askedAt: number;
   /** The sequence number of the event that asked for it. */
   readonly askedSeq: number;
+  readonly rounds: number;
   /** How often others moved the branch since. */
   moves: number;
   /** How often in a row a try failed; null = the last try had a result. */

@@ -31,6 +31,11 @@ export function howNext(run: Run, task: Task): Next {
     const why = 'it was stopped with others, and goes on';
     return { how: 'resumed', why, former: attempt, onHead: isElsewhere(run, task, attempt) };
   }
+  if (attempt.verdict?.kind === 'ok' && task.integration.conflict?.landing !== undefined) {
+    const remembers = (spec.retry.sendBacksMax ?? 0) > 0 && canGoOn(run, attempt);
+    if (!remembers) return anewFor('its work conflicts with the branch that it was to land in');
+    return { how: 'continue', why: 'its author can resolve the conflict', former: attempt, onHead: true };
+  }
   // If a person retried it, its inputs may have changed.
   if (attempt.verdict?.kind !== 'failed' || attempt.n <= task.tries.attemptsForgiven) return anewFor('');
   const { failure } = attempt.verdict;

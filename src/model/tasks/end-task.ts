@@ -13,6 +13,7 @@ import { askerOf, matrixOf, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { retryDelay } from '../core/timing.ts';
 import { suffices } from '../inputs/needs.ts';
+import type { Landing } from '../land/landing.ts';
 import { askLanding, landingWanted } from '../land/landing-due.ts';
 import { canGoOn } from '../session/continuing.ts';
 
@@ -116,16 +117,30 @@ export function endTask(run: Run, task: Task, outcome: TaskOutcome, all: Consequ
   endOne(run, task, outcome, all);
   if (run.graph.openTasks === all.ended.size) {
     const outcomeOf = (each: Task): TaskOutcome | null => all.ended.get(each.spec.id) ?? each.outcome;
-    all.events.push(endOrLand(run, runOutcome(run, outcomeOf, all.stopper), all));
+    all.events.push(endOrLand(run, runOutcome(run, outcomeOf, all.stopper), outcomeOf, all));
   }
 }
 
 /** With its last task a run ends, or begins to land in the branch that was named for it. */
-function endOrLand(run: Run, outcome: RunOutcome, all: Consequences): RunEventBody {
-  const ask = outcome === 'succeeded' ? landingWanted(run, all.events) : null;
+function endOrLand(
+  run: Run,
+  outcome: RunOutcome,
+  outcomeOf: (task: Task) => TaskOutcome | null,
+  all: Consequences,
+): RunEventBody {
+  const again = resolvedLanding(run, outcomeOf);
+  if (again !== null && run.state === 'running') return askLanding(run, again, again.by, again.rounds + 1);
+  const ask = outcome === 'succeeded' ? (again ?? landingWanted(run, all.events)) : null;
   if (ask === null) return { type: 'run.ended', outcome };
   if (run.state === 'stopping') return { type: 'run.ended', outcome: 'stopped' };
   return askLanding(run, ask, 'signalbox');
+}
+
+/** The landing whose conflict with the user's branch its author has resolved; null = there is none. */
+function resolvedLanding(run: Run, outcomeOf: (task: Task) => TaskOutcome | null): Landing | null {
+  const { landing } = run;
+  if (landing?.outcome?.kind !== 'conflict' || landing.outcome.author === undefined) return null;
+  return outcomeOf(taskOf(run, landing.outcome.author))?.kind === 'succeeded' ? landing : null;
 }
 
 function endOne(run: Run, first: Task, outcome: TaskOutcome, all: Consequences): void {

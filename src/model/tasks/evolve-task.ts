@@ -22,6 +22,7 @@ type Concerned = Of<
   | 'ask.opened'
   | 'ask.answered'
   | 'session.steered'
+  | 'landing.sentBack'
 >;
 
 export function evolveTask(run: Run, event: Concerned): void {
@@ -56,6 +57,10 @@ export function evolveTask(run: Run, event: Concerned): void {
       return;
     case 'session.steered':
       return forgive(task, event.at);
+    case 'landing.sentBack':
+      // The attempt whose work conflicts is the first of those that conflicts allow for.
+      task.tries.attemptsForgiven -= 1;
+      return;
     case 'task.ended':
       return endTask(run, task, event.outcome, event.at);
     case 'task.reopened':

@@ -52,7 +52,7 @@ it('a conflict, and a check that fails on the merged tree, are reported and move
   leaveMain();
   const before = world.picture();
   const clash = await world.work({ 'a.txt': 'ours\n' });
-  expect(outcomeOf(await world.land({ head: clash }))).toEqual({
+  expect(outcomeOf(await world.land({ head: clash }))).toMatchObject({
     kind: 'conflict',
     branch: 'main',
     paths: ['a.txt'],

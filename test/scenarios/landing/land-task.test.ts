@@ -1,6 +1,7 @@
 // `land <task>`: exactly what one task changed, with what it needs, tested as it lands; or a sentence that says why not.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { World } from '../daemon/daemon-world.ts';
 import { shareDaemon } from '../world/shared-world.ts';
@@ -67,4 +68,18 @@ it('is refused where the task failed or changed nothing [LAND-45]', async () => 
   const idle = await world.sb(['land', 'idle', '--into', main]);
   expect([idle.code, idle.stderr]).toEqual([1, expect.stringContaining('task "idle" changed nothing')]);
   expect(names()).toEqual(['README.md']);
+});
+
+it('is merged with what the user committed meanwhile, and a conflict with that is reported [LAND-44]', async () => {
+  const scripts = ['one.txt', 'two.txt'].flatMap((path) => writes(write(path)));
+  await made('one', 'two', ...scripts);
+  world.git('checkout', '-q', main);
+  for (const path of ['mine.txt', 'two.txt']) writeFileSync(join(world.repo, path), 'mine\n');
+  world.git('add', '.');
+  world.git('commit', '-qm', 'Mine');
+  world.git('checkout', '-q', 'elsewhere');
+  expect((await world.sb(['land', 'one', '--into', main])).code).toBe(0);
+  expect(names()).toEqual(['README.md', 'mine.txt', 'one.txt', 'two.txt']);
+  const two = await world.sb(['land', 'two', '--into', main]);
+  expect([two.code, two.stdout]).toEqual([1, expect.stringMatching(/conflict with branch .* in two\.txt/)]);
 });

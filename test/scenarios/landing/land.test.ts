@@ -133,7 +133,7 @@ describe('land', () => {
 
   it('reports conflicts and invalid requests [LAND-19]', async () => {
     const main = mainOf();
-    await made('one');
+    await made('one', '--conflicts', '0');
     writeFileSync(join(world.repo, 'one.txt'), 'mine\n');
     world.git('add', '.');
     world.git('commit', '-qm', 'Mine');

@@ -10,6 +10,8 @@ import { defaultTarget } from '../../client/default-target.ts';
 import { find } from '../../client/find-id.ts';
 import { followEvents, sayReturn } from '../../client/follow-events.ts';
 import { type HistoryOptions, landingHistory } from '../../client/landing-history.ts';
+import { createTightness, type Stuck, stuckOn } from '../../client/stuck-run.ts';
+import { createWaits } from '../../run/waits-for-people.ts';
 import { createProgress } from '../../text/event-text.ts';
 import { exitForLanding, landingText } from '../../text/landing-text.ts';
 import { type OpenedPr, openPr } from './open-pr.ts';
@@ -32,7 +34,12 @@ export const land: Verb<LandOptions> = async (context, [word = ''], options) => 
   const task = taskId === null || before.tasks.length === 1 ? {} : { task: taskId };
   const order = { into, checkout, openPr: wantsPr, ...task, ...landingHistory(options), by: userInfo().username };
   await client.post(`/runs/${runId}/land`, order, accepted);
-  const { run, landing } = await ended(context, before);
+  const end = await ended(context, before);
+  if ('words' in end) {
+    terminal.note(`${end.words}\nThen it is landed.`);
+    return end.exit;
+  }
+  const { run, landing } = end;
   const isAside = landing.outcome?.kind === 'aside' && landing.asAsked;
   const opened = wantsPr && isAside ? await openPr(context, run, landing) : null;
   if (options.json === true) {
@@ -48,17 +55,26 @@ async function targetOf({ place, terminal }: Context, run: RunView): Promise<str
   return branch;
 }
 
-/** The landing may already be under way. */
-async function ended({ client, terminal }: Context, before: RunView): Promise<{ run: RunView; landing: LandingView }> {
+/** The landing may already be under way. An agent that resolves a conflict may need a person first. */
+async function ended(
+  { client, terminal }: Context,
+  before: RunView,
+): Promise<{ run: RunView; landing: LandingView } | Stuck> {
   const leave = new AbortController();
   process.once('SIGINT', () => leave.abort());
   const options = { after: 0, follow: true, signal: leave.signal, onReturn: sayReturn(terminal.note) };
-  const progress = createProgress();
+  const progress = createProgress(before.tasks.map(({ name }) => name));
+  const [waits, isTight] = [createWaits(), createTightness()];
+  const look = (): Promise<RunView> => client.get(`/runs/${before.id}`, runView);
+  let isSentBack = false;
   const since = before.state === 'ended' ? before.seq : 0;
   try {
     for await (const { seq, event } of followEvents(client, before.id, options)) {
       const line = progress(event);
-      if (seq > since && line !== null && event.type.startsWith('landing.')) terminal.note(line);
+      isSentBack ||= seq > since && event.type === 'landing.sentBack';
+      if (seq > since && line !== null && (isSentBack || event.type.startsWith('landing.'))) terminal.note(line);
+      const stuck = [waits(event), isTight(event)].includes(true) && isSentBack ? stuckOn(await look()) : null;
+      if (stuck !== null) return stuck;
       if (event.type === 'run.ended' && seq > before.seq) break;
     }
   } catch (error) {
@@ -68,7 +84,7 @@ async function ended({ client, terminal }: Context, before: RunView): Promise<{ 
       `the landing continues without this terminal; watch it: signalbox queue; stop it: signalbox stop ${before.id}`,
     );
   }
-  const run = await client.get(`/runs/${before.id}`, runView);
+  const run = await look();
   if (run.landing === null)
     throw new Fault('bad_request', 'the daemon is older than this program: run "signalbox down" and try again');
   return { run, landing: run.landing };
