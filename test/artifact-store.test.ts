@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-it('an artifact is a file that is named by its bytes and that nobody may write to [ART-1] [ART-2]', async () => {
+it('an artifact is a read-only file that is named by its bytes [ART-1] [ART-2]', async () => {
   const artifacts = openArtifacts(root);
   const { id, bytes } = await artifacts.put('report', { title: 'Späße', text: 'x' });
   const path = artifacts.path(id);
@@ -65,7 +65,7 @@ it('a damaged file is not given out, and storing its content again fixes it [ART
   expect(statSync(path).mode & 0o777).toBe(0o400);
 });
 
-it('what is not there, and what is no id, is told as such [ART-3]', async () => {
+it('a missing artifact and an invalid id are reported as such [ART-3]', async () => {
   const artifacts = openArtifacts(root);
   await expect(artifacts.get(`artifact_${'0'.repeat(64)}`)).rejects.toMatchObject({ code: 'not_found' });
   await expect(artifacts.get('artifact_../../etc/passwd')).rejects.toMatchObject({ code: 'bad_request' });
@@ -87,7 +87,7 @@ const writer = `
     }
   }));`;
 
-it('after each kill -9 what was stored is whole, and nothing half is left by who comes next [ART-2]', async () => {
+it('after each kill -9 what was stored is whole, and the next process removes half-written files [ART-2]', async () => {
   const built = compiled(['store/artifacts/artifacts.ts']);
   const module = pathToFileURL(join(built, 'store/artifacts/artifacts.js')).href;
   const stored = new Set<string>();

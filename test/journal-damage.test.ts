@@ -133,7 +133,7 @@ test('a head moved back over its tail is noticed by verify', async () => {
   });
 });
 
-test('a stream without its head is noticed, and cannot be begun anew', async () => {
+test('a stream without its head is noticed, and cannot be started again', async () => {
   const path = damaged(bySql("DELETE FROM streams WHERE stream = 'run_1'"));
   const journal = await openSqliteJournal({ path });
   expect(await faultText(journal.read('run_1', 0, 9))).toMatch(/^journal_corrupt: stream run_1, event 1:/);

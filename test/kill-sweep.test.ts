@@ -15,7 +15,7 @@ describe('a kill sweep', () => {
     ]);
   });
 
-  it('fails when it never came to its point', async () => {
+  it('fails when it never reached its point', async () => {
     await expect(sweepPoints(sweep, upTo(0))).rejects.toThrow('point 2 was never reached');
     await expect(sweepPoints(sweep, upTo(4))).rejects.toThrow('point 5 was never reached');
     await expect(sweepPoints({ ...sweep, every: null }, upTo(1))).rejects.toThrow('point 2 was never reached');

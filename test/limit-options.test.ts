@@ -6,7 +6,7 @@ import { changeOf, limitLines } from '../src/cli/verbs/view/limits.ts';
 import { viewLimits } from '../src/server/views/children-view.ts';
 import { createStory, task } from './model/story.ts';
 
-it('all limits on agents are told by the options that set them [CHILD-81]', () => {
+it('all limits on agents are named by the options that set them [CHILD-81]', () => {
   const story = createStory();
   const limits = { parallelMax: 9, children: { agentsMax: 1, idleMs: 500 } };
   const run = { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, limits, integrates: true } as const;

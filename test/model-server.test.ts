@@ -120,7 +120,7 @@ async function respond(input: readonly object[], tools = ['exec_command']): Prom
 
 const said = (text: string): object => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
 
-it('one script is acted out over Messages and over Responses, in the tools of whoever asks', async () => {
+it('one script is acted out over Messages and over Responses, with the tools of each client', async () => {
   server.act('samex', [
     { say: 'now' },
     { run: 'make' },

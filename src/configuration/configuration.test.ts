@@ -70,7 +70,7 @@ describe('two configuration files', () => {
 });
 
 describe('a mistake', () => {
-  it('is told with its line and what was probably meant, and no value of that file is used [CONF-4]', async () => {
+  it('is reported with its line and what was probably meant, and no value of that file is used [CONF-4]', async () => {
     shared('model: opus\nharnes: claude\nchecks: npm test\n');
     own('harness: cluade\n');
     expect(await problems()).toEqual([
@@ -81,7 +81,7 @@ describe('a mistake', () => {
     expect((await load()).values).toEqual({});
   });
 
-  it('in YAML, in an amount, or of a file that cannot be read, is told too [CONF-4]', async () => {
+  it('in YAML, in an amount, or of a file that cannot be read, is reported too [CONF-4]', async () => {
     own('limits: { budget: { usd: much } }\n');
     shared('harness: "claude\n');
     expect((await problems()).map((text) => text.split('\n')[0])).toEqual([

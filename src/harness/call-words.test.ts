@@ -5,7 +5,7 @@ import { callWords } from './call-words.ts';
 
 const verbs = { Bash: '', Read: 'read', TodoWrite: 'update its to-do list' };
 
-it('a call is told by its command, path or pattern', () => {
+it('a call is described by its command, path or pattern', () => {
   expect(callWords('Bash', { command: 'npm test', description: 'Run tests' }, verbs)).toBe('npm test');
   expect(callWords('shell', { command: ['cargo', 'test'] })).toBe('shell: cargo test');
   expect(callWords('Read', { file_path: 'src/main.ts' }, verbs)).toBe('read src/main.ts');
@@ -18,7 +18,7 @@ it('a call is told by its command, path or pattern', () => {
   expect(callWords('constructor', null)).toBe('constructor');
 });
 
-it('a call is told in one bounded line that shows control characters', () => {
+it('a call is described in one bounded line that shows control characters', () => {
   expect(callWords('Bash', { command: 'a\n\n  b\u001b[2J\u202e' }, verbs)).toBe('a ⏎ b\\x1b[2J\\u202e');
   expect(callWords('Bash', { command: 'x'.repeat(1_000_000) }, verbs)).toHaveLength(200);
 });

@@ -200,7 +200,7 @@ describe('a task with on-crash: ask', () => {
     expect(outcomeOf(story, 'a')?.kind).toBe('stopped');
   });
 
-  it('asks nobody if nothing had begun, or the turn had ended [ASK-7]', () => {
+  it('asks no person if nothing had begun, or the turn had ended [ASK-7]', () => {
     const fresh = crashes();
     died(fresh, null);
     expect(fresh.run.live.get('attempt_a-1')).toMatchObject({ state: 'launching', parking: { parked: null } });

@@ -280,7 +280,7 @@ describe('input records', () => {
     expect(story.run.agents.get('agent_a-1')?.mailbox.records.map((each) => each.id)).toEqual(['record_late']);
   });
 
-  it('that are taken up at the end of a turn are worked on, also if the agent was told to end [REC-4]', () => {
+  it('that are read at the end of a turn are worked on, also if the agent was asked to end [REC-4]', () => {
     for (const together of [true, false]) {
       const story = submitted(task('a'));
       launched(story, 'a');

@@ -285,7 +285,7 @@ describe('an exhausted budget', () => {
     expect(story.events.filter(({ type }) => type === 'stop.asked')).toMatchObject([{ reason: 'timeout' }]);
   });
 
-  it('lets no process follow a lost one: the attempt waits, and is told of the loss later [BUD-2]', () => {
+  it('lets no process follow a lost one: the attempt waits, and its agent is told of the loss later [BUD-2]', () => {
     const story = budgeted({ turns: 1 }, task('a'));
     prompted(story, 'a');
     say(story, 'a', { kind: 'metered', parts: [{ model: 'm', usage: dollars(1) }] });
@@ -362,7 +362,7 @@ describe('a reservation', () => {
     expect(next(story)?.command).toMatchObject({ taskId: taskId('b'), reserved: { microUsd: 4_000_000 } });
   });
 
-  it('is what is left, when nobody can return anything [BUD-22]', () => {
+  it('is what is left, if no other task can return anything [BUD-22]', () => {
     const story = budgeted({ microUsd: 5_000_000 }, task('c'), task('b', four));
     prompted(story, 'c');
     spend(story, 'c', dollars(3));

@@ -93,7 +93,7 @@ describe('the clock', () => {
 });
 
 describe('messages', () => {
-  it('are written again in the same words if they were taken up first', () => {
+  it('are written again in the same words if they were read first', () => {
     const story = submitted(task('a'), task('b'));
     atWork(story, 'a');
     atWork(story, 'b');
@@ -134,7 +134,7 @@ describe('a prompt', () => {
     return JSON.stringify(orderOf(story.run, a, live, `record_a-1-${n}`, 'inputs'));
   };
 
-  it('that was taken up before it was noted as written stays the same, whatever the agent has done since', () => {
+  it('that was read before it was noted as written stays the same, whatever the agent has done since', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     const before = written(story, 1);
@@ -214,7 +214,7 @@ describe('a wait for oneself', () => {
   });
 });
 
-it('a retried agent is told its children and how each is: failed work is done again only if it spawns it again [CHILD-17]', () => {
+it('a retried agent is told its children and their states: failed work is repeated only if it spawns it again [CHILD-17]', () => {
   const story = submitted(task('a', { retry: { attemptsMax: 2, conflictsMax: 0, delayMs: 0, delayMaxMs: 0 } }));
   atWork(story, 'a');
   spawn(story, 'a', 'b');

@@ -227,7 +227,7 @@ describe('spawn_agent', () => {
 });
 
 describe('a parent', () => {
-  it('rests when its turn ends while children are open, and is told of each [CHILD-13]', () => {
+  it('rests when its turn ends while children are open, and is notified of each [CHILD-13]', () => {
     const story = parent();
     spawn(story, 'a', 'b');
     endTurn(story, 'a');

@@ -15,7 +15,7 @@ const sceneFor = (story: Story, more: Partial<Host> = {}): Scene => sceneOf(host
 const startOf = (name: string) => ({ command: { type: 'start', taskId: taskId(name) } });
 
 describe('choosing what starts next', () => {
-  it('returns who has to wait for paths or for a budget, and changes nothing [EV-5]', () => {
+  it('returns the tasks that have to wait for paths or for a budget, and changes nothing [EV-5]', () => {
     const story = submitted(
       task('a', { writes: ['src/**'], priority: 2 }),
       task('b', { writes: ['src/x'], priority: 1 }),

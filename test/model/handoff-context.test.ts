@@ -116,7 +116,7 @@ describe('a context window', () => {
 describe('an agent that is to compact', () => {
   const output = { type: 'object' };
 
-  it('is told to also when the full window is reported with the end of its turn [HAND-4]', () => {
+  it('is asked to also when the full window is reported with the end of its turn [HAND-4]', () => {
     const story = heard(withContext('compact', { output }), 1, fill(90), ok);
     expect(agent(story).mailbox.records[0]?.body).toEqual({ kind: 'compact' });
     const compacted = { kind: 'compaction', trigger: 'auto', tokensBefore: 90, tokensAfter: 10 } as const;
@@ -124,7 +124,7 @@ describe('an agent that is to compact', () => {
     expect(texts(again)).toHaveLength(1);
   });
 
-  it('is told to before its next turn, and gets nothing else meanwhile [HAND-4]', () => {
+  it('is asked to before its next turn, and gets nothing else meanwhile [HAND-4]', () => {
     const story = heard(withContext('compact', { output }), 1, fill(90));
     expect(texts(story)).toEqual([]);
     // Its output is missing: it has to go on.

@@ -7,7 +7,7 @@ import { attempt, launch, launched, submitted, task, taskId } from './story.ts';
 
 const line = { limit: 'rate', since: 0, until: 9_000, strikes: 1, cap: null, probe: null, goal: 1 } as const;
 
-describe('a run is told before it decides', () => {
+describe('a run learns facts of the host before it decides', () => {
   it('that its service is closed where a process would follow, once, and when it is open again [EV-6]', () => {
     const story = submitted(task('a'));
     story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });

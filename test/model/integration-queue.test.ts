@@ -89,7 +89,7 @@ describe('the queue of a branch', () => {
     expect([...story.run.integration.queue.keys()]).toEqual([attempt('c')]);
   });
 
-  it('does not retry stopped work, whatever became of it meanwhile [INT-8]', () => {
+  it('does not retry stopped work, whatever its result [INT-8]', () => {
     const story = queued(task('a', { retry }), task('b', { retry }));
     for (const name of ['a', 'b']) story.tell({ type: 'stopTask', taskId: taskId(name), by: 'ann' });
     const conflict = { attemptId: attempt('a'), kind: 'conflict', paths: ['x'], pathsTotal: 1, with: [] } as const;
@@ -225,7 +225,7 @@ describe('conflicting work', () => {
     expect(fits(value), JSON.stringify(fits.errors)).toBe(true);
   });
 
-  it('goes to a resolver if the author has tried, who is told the same [INT-17]', () => {
+  it('goes to a resolver if the author has tried, with the same information [INT-17]', () => {
     const story = queued(task('a'), task('b', { retry }));
     integrated(story, 'a');
     conflicted(story, 'b', ['x.ts'], 1, [attempt('a')]);

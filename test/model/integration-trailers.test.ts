@@ -94,7 +94,7 @@ describe('trailers', () => {
     expect(valuesOf(story, 'a', 'Checks')).toEqual(['tests passed on 0123456789ab; write set passed']);
   });
 
-  it('name who approved the gates before it and when, and no other gate [PROV-4]', () => {
+  it('name the people who approved the gates before it and when, and no other gate [PROV-4]', () => {
     const story = submitted(
       gate('first'),
       gate('aside'),

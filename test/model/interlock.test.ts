@@ -119,7 +119,7 @@ describe('work outside its paths', () => {
     });
   });
 
-  it('is assumed if nobody looked', () => {
+  it('is assumed before the first look', () => {
     const story = submitted(writer('a', 'src/**'), task('b'));
     start(story);
     story.tell({ type: 'prepared', attemptId: attempt('a'), path: '/w', base: 'b0' });

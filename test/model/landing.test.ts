@@ -212,7 +212,7 @@ describe('a landing that conflicts with the branch', () => {
     expect([story.run.state, story.run.outcome]).toEqual(['ended', 'succeeded']);
   });
 
-  it('is only reported if nobody can go on with it, or only some tasks land [LAND-46]', () => {
+  it('is only reported if no agent can continue it, or only some tasks land [LAND-46]', () => {
     const unknown = into('a');
     succeed(unknown, 'a');
     ended(unknown, conflict());
@@ -326,7 +326,7 @@ describe('a landing', () => {
   });
 });
 
-it('the merge commit of a landing names the run, who asked for it, and the journal event [PROV-9]', () => {
+it('the merge commit of a landing names the run, the person who asked for it, and the journal event [PROV-9]', () => {
   const story = into('a');
   story.now = Date.UTC(2026, 1, 3);
   succeed(story, 'a');

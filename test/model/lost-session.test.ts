@@ -36,7 +36,7 @@ function goesOn(story: Story): void {
 }
 
 describe('an agent whose session is lost', () => {
-  it('is told its task before a message that came while it was parked [LAU-10]', () => {
+  it('gets its prompt before a message that came while it was parked [LAU-10]', () => {
     const story = pausedWithoutSession();
     send(story, 'b', 'a', 'hello');
     story.tell({ type: 'tick' });
@@ -46,7 +46,7 @@ describe('an agent whose session is lost', () => {
     expect(kinds(story, 'a')).toEqual(['prompt', 'messages']);
   });
 
-  it('is told its task once, however often its processes are lost before they take it up [LAU-10]', () => {
+  it('gets its prompt once, however often its processes are lost before they read it [LAU-10]', () => {
     const story = pausedWithoutSession();
     goesOn(story);
     story.tell({ type: 'launched', launchId: launch('a', 1, 3), process: null });
@@ -54,7 +54,7 @@ describe('an agent whose session is lost', () => {
     expect(kinds(story, 'a')).toEqual(['prompt']);
   });
 
-  it("is told its task before a person's message, if its process never reported its session [LAU-10]", () => {
+  it("gets its prompt before a person's message, if its process never reported its session [LAU-10]", () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     const delivered = { kind: 'delivered', recordId: 'record_a-1-1' } as const;

@@ -216,7 +216,7 @@ describe('a message to another run', () => {
     expect(a.pending().effects.filter(({ kind }) => kind === 'post')).toEqual([]);
   });
 
-  it('of an ended sender is still sent, and its failure is reported to nobody [ACROSS-11]', async () => {
+  it('of an ended sender is still sent, and its failure is not reported [ACROSS-11]', async () => {
     const [a, b] = [runOf('run_a', ['ann']), runOf('run_b', ['bob', 'ben'])];
     write(a, 'ann', b, 'bob', 'one');
     write(a, 'ann', b, 'ben', 'two');

@@ -66,7 +66,7 @@ describe('a gate', () => {
     expect(writeRun(again)).toBe(writeRun(story.run));
   });
 
-  it('whose condition does not hold asks nobody [GATE-5]', () => {
+  it('whose condition does not hold asks no person [GATE-5]', () => {
     const story = submitted(gate('g', {}, { when: { op: 'value', value: false } }));
     settle(story);
     expect(outcomeOf(story, 'g')?.kind).toBe('omitted');

@@ -187,7 +187,7 @@ describe('a task that ended otherwise', () => {
     expect(story.run.outcome).toBe('succeeded');
   });
 
-  it('is refused while another task goes on with how it ended [HAND-12]', () => {
+  it('is refused while another task works on the basis of how it ended [HAND-12]', () => {
     const story = submitted(task('a'), task('b', { needs: [taskId('a')] }));
     succeed(story, 'a');
     expect(why(story)).toMatch(/is what task "b" goes on with/);

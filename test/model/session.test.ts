@@ -86,7 +86,7 @@ describe('a resumed session', () => {
     });
   });
 
-  it('is told again what its own transcript does not hold [REC-5] [REC-3]', () => {
+  it('gets again the records that its own transcript does not hold [REC-5] [REC-3]', () => {
     const story = lost();
     story.tell({ type: 'found', launchId: launch('a', 1, 2), recordIds: [], missing: false });
     expect(story.run.agents.get('agent_a-1')?.mailbox.records).toMatchObject([{ id: 'record_a-1-1', state: 'queued' }]);

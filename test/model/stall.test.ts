@@ -115,7 +115,7 @@ describe('a silent agent', () => {
     expect(live(story)?.state).toBe('saving');
   });
 
-  it('that had not taken up its prompt gets it again, and nothing else [STALL-2]', () => {
+  it('that had not read its prompt gets it again, and nothing else [STALL-2]', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     stall(story, 1);

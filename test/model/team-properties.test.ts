@@ -45,7 +45,7 @@ function holdersOf(events: readonly RunEvent[]): Map<string, string> {
   return holders;
 }
 
-it('of members racing for items exactly one gets each, and the others are told who [TEAM-4]', () => {
+it('of members racing for items exactly one gets each, and the others are told which [TEAM-4]', () => {
   const race = fc.array(fc.record({ who: fc.integer({ min: 0, max: 4 }), n: fc.integer({ min: 0, max: 8 }) }), {
     minLength: 20,
     maxLength: 80,

@@ -152,7 +152,7 @@ describe('messages to a team', () => {
 });
 
 describe('the list', () => {
-  it('gives each item to one member, and tells the others who has it [TEAM-4]', () => {
+  it('gives each item to one member, and tells the others which [TEAM-4]', () => {
     const story = led('ann', 'bob');
     begin(story, 'ann', 'bob');
     add(story, 'lead', { title: 'one', text: 'all about it' });
@@ -376,7 +376,7 @@ describe('the end of a team', () => {
 });
 
 describe('a lead that has ended its turn', () => {
-  it('comes to its end: members without any work left end with their evidence [TEAM-8]', () => {
+  it('ends: members without any work left end with their evidence [TEAM-8]', () => {
     const story = resting('ann', 'bob');
     giveUpProcesses(story);
     expect(story.events.some(({ type }) => type === 'team.dismissed')).toBe(false);

@@ -158,7 +158,7 @@ describe('wait', () => {
     }
   });
 
-  it('is over when a message is taken up that was on its way before [CHILD-31]', () => {
+  it('is over when a message is read that was on its way before [CHILD-31]', () => {
     const story = withChildren({ idleMs: 10_000 }, task('a'), task('b'));
     atWork(story, 'a');
     atWork(story, 'b');
@@ -203,7 +203,7 @@ describe('wait', () => {
 });
 
 describe('an idle agent', () => {
-  it('keeps its process for a while, then has none, and goes on with what it is told [CHILD-34]', () => {
+  it('keeps its process for a while, then has none, and continues with the next message [CHILD-34]', () => {
     const story = parentOf('b');
     wait(story, 'a');
     endTurn(story, 'a', '');

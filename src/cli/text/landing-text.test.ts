@@ -37,7 +37,7 @@ describe('the words of a landing', () => {
     expect(told(aside, { into: null })).toContain('merge it: git merge ');
   });
 
-  it('end with the exit code for who has to act next [LAND-19]', () => {
+  it('end with the exit code that says whether a person has to act [LAND-19]', () => {
     const code = (outcome: LandingView['outcome'], asAsked = false): number =>
       exitForLanding({ ...landing, outcome, asAsked });
     expect(code({ ...landed, checkedOut: false }, true)).toBe(0);

@@ -34,7 +34,7 @@ describe('a child in another harness', () => {
     expect(asked({ harness: 'claude', ...limits }, 'claude')).toMatchObject({ tool: 'spawn_agent' });
   });
 
-  it('may be one that asks nobody if its parent may do everything, or is one itself', () => {
+  it('may be one that never asks for permission if its parent may do everything, or is one itself', () => {
     expect(asked({ harness: 'claude' }, 'scripted')).toMatchObject({ work: { harness: 'scripted' } });
     const held = { harness: 'scripted', sandbox: 'none' } as const;
     expect(asked(held, 'scripted')).toMatchObject({ work: { harness: 'scripted' } });

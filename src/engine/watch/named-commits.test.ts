@@ -9,7 +9,7 @@ const ports = {
 const problems = (kind: Parameters<typeof commitsIn>[0], value: unknown, harness = 'claude') =>
   commitProblems(ports, attemptId('task_1' as never, 1), { kind, value, harness }, new AbortController().signal);
 
-it('a verdict that names no commit is told in the words of a validator [EVID-7]', async () => {
+it('a verdict that names no commit is reported in the words of a validator [EVID-7]', async () => {
   expect(await problems('verdict', { commit: known })).toEqual([]);
   expect(await problems('verdict', { commit: unknown })).toEqual([
     `/commit must name a commit of the repository: there is no commit "${unknown}"`,

@@ -23,7 +23,7 @@ const keyOf = (from = directory) => {
   return key;
 };
 
-it('a good signature is told from none, a changed commit and another key without any program [PROV-3]', async () => {
+it('a good signature is distinguished from none, a changed commit and another key without any program [PROV-3]', async () => {
   const signing = openSigning(directory);
   const commit = 'tree 1\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\nTitle: \u00e9\n\n gpgsig no\n';
   const signed = signedObject(commit, signing);

@@ -213,7 +213,7 @@ describe('reading a turn', () => {
     expect(cut(result, 0)).toBe(null);
   });
 
-  it('a record that an earlier process had taken up gives a failed turn, not silence', () => {
+  it('a record that an earlier process had read gives a failed turn, not silence', () => {
     const idle = JSON.stringify({ type: 'system', subtype: 'session_state_changed', state: 'idle' });
     const receipt = JSON.stringify({ type: 'control_response', response: { request_id: 'received:record_1' } });
     const ack = JSON.stringify({ type: 'user', isReplay: true, uuid: derivedUuid('record_1') });
@@ -272,7 +272,7 @@ describe('reading a turn', () => {
     expect(turnsOf([complaint, result])).toMatchObject([{ turn: { failure: { reason, detail: 'no' } } }]);
   });
 
-  it('an exhausted quota is told from a rate limit', () => {
+  it('an exhausted quota is distinguished from a rate limit', () => {
     const info = { status: 'rejected', resetsAt: 1_800_000_000 };
     const limit = JSON.stringify({ type: 'rate_limit_event', rate_limit_info: info });
     const result = JSON.stringify({ type: 'result', is_error: true, api_error_status: 429 });
@@ -323,7 +323,7 @@ describe('reading a turn', () => {
 });
 
 describe('the session file', () => {
-  it('says which records were taken up, also those inside a tool round [HAR-5]', () => {
+  it('says which records were read, also those inside a tool round [HAR-5]', () => {
     const [first, second, third] = ['record_1', 'record_2', 'record_3'] as const;
     const lines = rawLines('session-file-killed-mid-tool').map((line) =>
       line.replaceAll('11111111-1111-4111-8111-111111111111', derivedUuid(first)),

@@ -354,7 +354,7 @@ describe('phases', () => {
     ]);
   });
 
-  it("of the plan's own have an exit condition, which decides whatever became of their tasks [PLAN-10]", () => {
+  it("of the plan's own have an exit condition, which decides however their tasks ended [PLAN-10]", () => {
     const head = `phases:
   - name: probe
     exit: "\${{ tasks.a.result == 'succeeded' || tasks.b.result == 'succeeded' }}"

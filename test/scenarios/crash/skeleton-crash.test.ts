@@ -109,7 +109,7 @@ it('a daemon killed again and again loses nothing [CLI-2]', async () => {
   expect((await world.sb(['verify'])).code).toBe(0);
 });
 
-it('a daemon that is told to leave leaves its agents running, and the next one adopts them [CLI-5]', async () => {
+it('a daemon that is shut down leaves its agents running, and the next one adopts them [CLI-5]', async () => {
   const cli = world.start(['run', 'left', '--script', heldScript()]);
   const agent = await held();
   const down = await world.sb(['down']);

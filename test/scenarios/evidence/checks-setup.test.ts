@@ -52,7 +52,7 @@ it('where no result is kept, the setup runs once for all checks of a tree, over 
   expect(runs()).toBe(2);
 });
 
-it('what the setup makes of work that nobody has proved is not shared with workspaces [CHECK-14]', async () => {
+it('what the setup makes of unverified work is not shared with workspaces [CHECK-14]', async () => {
   await setup(install(), locked);
   const commit = await world.save(2, { 'dep.txt': 'work\n' });
   await world.ground.workspaces.reclaim('all-with-setups', new AbortController().signal);

@@ -136,7 +136,7 @@ describe('an integrated commit', () => {
     }
   });
 
-  it('is told from an ordinary commit and an unknown name', async () => {
+  it('is distinguished from an ordinary commit and an unknown name', async () => {
     for (const word of ['HEAD', 'nothing-of-the-kind', 'run_00000000000000000000000000']) {
       const { code, stdout, stderr } = await world.sb(['verify', word], { env: { SIGNALBOX_HOME: home } });
       expect(stdout).toBe('');

@@ -92,7 +92,7 @@ it('work that is wrong fails by its own test, and not for want of a package [CHE
   expect(shown.stdout).not.toContain('Cannot find module');
 });
 
-it('a landing is checked with the setup, on a tree that nobody has checked before [CHECK-13]', async () => {
+it('a landing is checked with the setup, on a tree that was not checked before [CHECK-13]', async () => {
   const ended = await run('shout', ...writes({ 'shout.js': right }));
   expect(ended.code, ended.stdout + ended.stderr).toBe(0);
   world.git('-C', world.repo, 'checkout', '-q', '-b', 'other');
@@ -132,7 +132,7 @@ it('work that changes a lockfile is checked with the setup of its own tree [CHEC
   expect(setupRuns()).toBe(2);
 });
 
-it('a setup that fails only in a check is told as that, and not as a failed check of the agent [CHECK-15]', async () => {
+it('a setup that fails only in a check is reported as such, and not as a failed check of the agent [CHECK-15]', async () => {
   const broken = { 'package-lock.json': '{ "lockfileVersion": 3 }\n', 'shout.js': right };
   const ended = await run('shout', ...writes(broken));
   expect(ended.code, ended.stdout + ended.stderr).toBe(1);

@@ -68,7 +68,7 @@ it('setup and checks of the configuration hold for prompts and plans, committed 
   expect(setups()).toBe(1);
 });
 
-it('a setup that fails is told with its command [CONF-5]', async () => {
+it('a setup that fails is reported with its command [CONF-5]', async () => {
   configure('setup: echo no network >&2; false\n');
   const { code, stdout } = await world.sb(['run', 'make it', ...agent('touch made')]);
   expect(code).toBe(1);

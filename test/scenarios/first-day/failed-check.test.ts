@@ -80,7 +80,7 @@ it('an agent that is sent back is told the failure, and where the whole log is [
   expect(task.outcome).toMatchObject({ kind: 'succeeded' });
 });
 
-it('a check that prints nothing but banners is told as that [EVID-5]', async () => {
+it('a check that prints nothing but banners is reported as such [EVID-5]', async () => {
   const args = ['--harness', 'command', '--argv', 'echo wrong >work.txt', '--retries', '0'];
   const ended = await world.sb(['run', 'round', ...args, '--check', printing('npm notice\nnpm notice New version\n')]);
   expect(ended.stdout).toContain('exit 1: it printed nothing but notices of its tools');

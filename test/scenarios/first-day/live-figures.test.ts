@@ -57,7 +57,7 @@ it('tokens, cost and the command that runs are shown within a turn, the same by 
   expect((await shown()).usage).toMatchObject({ inputTokens: 3_500, costMicroUsd: 750_000 });
 });
 
-it('a command is told from the workspace, in one line in which control characters are visible [PRG-2]', async () => {
+it('a command is shown with paths relative to the workspace, in one line in which control characters are visible [PRG-2]', async () => {
   const script = world.script([
     {
       run: `cd "$PWD" && printf '\\033[2J' ; : 'x\u001b[31m'\n until test -e ${world.path('go')}; do sleep 0.05; done`,

@@ -47,7 +47,7 @@ async function asked(...questions: object[]): Promise<string> {
 
 const heard = async (): Promise<string> => (await world.sb(['logs', '--json', 'paint-it'])).stdout;
 
-it('is listed with its options, answered by one of them, and the agent hears it [ASK-8]', async () => {
+it('is listed with its options, answered by one of them, and the agent gets the answer [ASK-8]', async () => {
   const id = await asked(colour);
   const inbox = (await world.sb(['inbox'])).stdout;
   for (const line of ['    Which colour shall it be?', '      - Red: warm', `  signalbox answer ${id} Red`])
@@ -63,7 +63,7 @@ it('is listed with its options, answered by one of them, and the agent hears it 
   expect(events.find(({ type }) => type === 'ask.answered')).toMatchObject({ answers: [['Blue']] });
 });
 
-it('approval is told what to type instead; several questions take one answer each [ASK-8]', async () => {
+it('approval is refused with what to type instead; several questions take one answer each [ASK-8]', async () => {
   const id = await asked(colour, sizes);
   const wrong = await world.sb(['approve', id, '-m', 'A dark green']);
   expect(wrong.code).toBe(1);

@@ -105,7 +105,7 @@ describe('instructions for agents are read from the base', () => {
     ).toBe('@docs/style.md\n');
   });
 
-  it("a prepared attempt has those of its base, whatever became of its files and the user's", async () => {
+  it("a prepared attempt has those of its base, whatever happened to its files and the user's", async () => {
     await commitFiles(ground.user, { 'AGENTS.md': 'first\n' }, 'first');
     const order = { ...orderFor(ground), repo: { path: ground.user, base: 'main' } };
     const { path } = await ground.workspaces.prepare(order, never);

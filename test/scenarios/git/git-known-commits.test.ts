@@ -22,7 +22,7 @@ it('commits of the project and of the workspace are known; trees, blobs and othe
   expect(unknown).toEqual([tree, foreign, 'f'.repeat(40), 'HEAD', '--all']);
 });
 
-it('a pipe in the repository of an agent holds up nobody for long [EVID-7]', async () => {
+it('a pipe in the repository of an agent holds nothing up for long [EVID-7]', async () => {
   const { path, base } = await ground.workspaces.prepare(orderFor(ground), never);
   const packs = join(path, '.git/objects/info/alternates');
   rmSync(packs);

@@ -84,7 +84,7 @@ onDrivenClaude(({ begin, say, server }) => {
     expect(agent.all('turnEnded')).toHaveLength(1);
   });
 
-  it('takes up everything sent during its turn, and its session file says so', async (context) => {
+  it('reads everything sent during its turn, and its session file says so', async (context) => {
     const agent = await begin(context, { tools });
     const before = server().requests.length;
     const first = await say(agent, [{ wait: 1_000 }, { say: 'first' }]);

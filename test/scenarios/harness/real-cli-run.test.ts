@@ -137,7 +137,7 @@ onRealCli('a real agent', (begin) => {
     expect(spec.argv.join(' ')).toContain(`--resume ${before}`);
   });
 
-  it('S5: killed before the model has answered, it is told its prompt once and ends', async (context) => {
+  it('S5: killed before the model has answered, it gets its prompt once and ends', async (context) => {
     const { world, prompt, asked } = begin(context);
     const text = prompt([{ wait: 4_000 }, { say: 'At last.' }]);
     const { id } = await detached(world, [text, '--harness', 'claude', '--model', model]);

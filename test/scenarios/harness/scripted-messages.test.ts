@@ -44,7 +44,7 @@ it('a call is repeated with its number in every text, and an answered one is not
   await second.result();
 });
 
-it('input is kept as it is taken up; some of it kills the agent once, before it is kept', async () => {
+it('input is kept as it is read; some of it kills the agent once, before it is kept', async () => {
   const steps = [{ keep: { path: 'heard', dieOf: 2 } }, { turn: 'ready' }];
   const first = world.start(steps);
   first.say('go', 'm-1');

@@ -50,7 +50,7 @@ it('waits for a signal; one that came before its step counts', async () => {
   expect(texts(agent)).toEqual(['one', 'two']);
 });
 
-it('input during a tool call is taken up after it, in the same turn', async () => {
+it('input during a tool call is read after it, in the same turn', async () => {
   const agent = world.act({ waitFor: 'go' }, { say: 'over' });
   await agent.seen(isCall, 'the call');
   agent.say('mind the gap', 'steer');

@@ -136,7 +136,7 @@ it('work that passes alone and fails together with another goes back with the ch
   expect(asConflict('conflict.json')).toMatchObject({ paths: [], check: { name: 'one-each' }, sides: [{}, {}] });
 });
 
-it('work that conflicts again goes to a resolver, who is told both sides and to prefer none [INT-17]', async () => {
+it('work that conflicts again goes to a resolver, which is told both sides and to prefer none [INT-17]', async () => {
   const id = await begin([
     scripted('left', [...hold('left'), write('shared', 'left\n')]),
     scripted('middle', [...hold('middle'), write('shared', 'left\nmiddle\n')], { needs: ['left'] }),

@@ -34,7 +34,7 @@ const begun = async (...steps: object[]): Promise<void> => {
   await until(() => existsSync(world.path('begun')), { timeoutMs, what: 'the agent to begin' });
 };
 
-it('stop, then send: the same session goes on with its work, told exactly that [HAND-1]', async () => {
+it('stop, then send: the same session continues its work with exactly that message [HAND-1]', async () => {
   await begun({ wait: 3_600_000 });
   expect(await world.sb(['stop', 'steered'])).toMatchObject({ code: 0 });
   await world.ended();

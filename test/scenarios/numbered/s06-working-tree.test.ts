@@ -144,7 +144,7 @@ it('S6: from the uncommitted state on request, and the checkout is still as it w
   expect(fingerprint(world.repo)).toEqual(before);
 });
 
-it('who submits is told what of the uncommitted state is left behind, with and without --json [WS-28]', async () => {
+it('a person who submits a run is told which uncommitted changes are not in it, with and without --json [WS-28]', async () => {
   const nested = join(world.repo, 'nested');
   world.git('init', '--quiet', nested);
   world.git('-C', nested, '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'own');

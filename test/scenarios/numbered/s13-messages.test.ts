@@ -70,7 +70,7 @@ it('S13: a message to an unknown name is an error with similar names; one to an 
 const unread = sized(265, 1_065);
 const size = 1_660;
 
-it(`S13: ${unread} unread messages stall nobody and are all taken up in the end [CHILD-50]`, many, async () => {
+it(`S13: ${unread} unread messages stall no agent and are all read in the end [CHILD-50]`, many, async () => {
   const talk = (to: string): Step[] => {
     const { call: given } = call('send_message', { to, text: 'beside it: {n}' });
     return [{ call: { ...(given as object), repeat: 20 } }, call('ask_person', { question: 'Is it over?' })];

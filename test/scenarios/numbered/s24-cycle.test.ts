@@ -39,7 +39,7 @@ it('S24: a plan with a cycle is refused at once, with the cycle and its place [P
   expect(await world.list()).toEqual([]);
 });
 
-it('S24: the daemon refuses a cycle too, whoever asks [GRAPH-6]', async () => {
+it('S24: the daemon refuses a cycle too, from any client [GRAPH-6]', async () => {
   await world.up();
   const task = (name: string, needs: string[]) => ({ name, prompt: name, needs });
   const tasks = [task('build', ['ship']), task('test', ['build']), task('ship', ['test'])];

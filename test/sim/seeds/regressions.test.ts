@@ -16,7 +16,7 @@ describe('the simulator', () => {
     },
   );
 
-  it('an engine killed at any step of a small run comes to the same end as one that was not [ENG-7] [LAU-2] [HOST-1] [HOST-2]', async () => {
+  it('an engine killed at any step of a small run ends it like one that was not [ENG-7] [LAU-2] [HOST-1] [HOST-2]', async () => {
     const plain = await simulate({ seed: 11, tasksMax: 3, runs: 1, spawning: false, killAtStep: 1_000_000 });
     expect(plain.violations, plain.report).toEqual([]);
     for (let step = 0; step <= plain.steps; step++) {
