@@ -44,6 +44,7 @@ const owners: Readonly<Record<string, (typeof order)[number]>> = {
   remembered: 'asks',
   parking: 'parking',
   parked: 'parking',
+  pauses: 'parking',
   integration: 'integrate',
   landing: 'land',
 };

@@ -7,14 +7,13 @@ import type { LaunchId, RunId } from '../model/core/ids.ts';
 import type { Run } from '../model/core/run.ts';
 import { hostStream } from '../model/host/host.ts';
 import type { Progress } from '../model/session/agent-activity.ts';
-import type { Budget } from '../model/spending/budget.ts';
 import type { Ports } from '../ports/engine-ports.ts';
 import { Fault } from '../std/fault.ts';
 import { createInbox, type Outcome } from './command-queue.ts';
 import { lookInto, lookIntoRun } from './commit.ts';
 import { createNotifying } from './effects/notify-people.ts';
 import { createRunningEffects } from './effects/running-effects.ts';
-import { createHostOrders } from './host-orders.ts';
+import { createHostOrders, type HostOrders } from './host-orders.ts';
 import { openRuns } from './load-stream.ts';
 import { watchTick } from './slow-tick.ts';
 import { createSnapshots } from './snapshots.ts';
@@ -36,11 +35,9 @@ export interface EngineOptions extends HostOptions {
   readonly guard: GuardOptions;
 }
 
-export interface Engine {
+export interface Engine extends Pick<HostOrders, 'setDayBudget' | 'pauseAll' | 'unpauseAll'> {
   /** Resolves when it is in the journal, or refused with a reason. */
   send(runId: RunId, command: Command): Promise<Outcome>;
-  /** Sets the day's budget of all runs together; an empty budget is no limit. Resolves when it is in the journal. */
-  setDayBudget(budget: Budget, by: string): Promise<void>;
   /** From the next tick on. Fewer slots stop nobody. */
   setSlots(slots: Pick<HostOptions, 'slots' | 'harnessSlots'>): void;
   /** Reads stored state: waits for an append in progress, fails while the journal cannot be read. */
@@ -143,6 +140,8 @@ function engineOf(
   return {
     send: (runId, command) => state.inbox.send(runId, command),
     setDayBudget: state.hostOrders.setDayBudget,
+    pauseAll: state.hostOrders.pauseAll,
+    unpauseAll: state.hostOrders.unpauseAll,
     setSlots(slots) {
       state.options = { ...state.options, ...slots };
       wake();

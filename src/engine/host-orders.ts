@@ -5,8 +5,11 @@ import type { HostEventBody } from '../model/host/host-events.ts';
 import type { Budget } from '../model/spending/budget.ts';
 
 export interface HostOrders {
-  /** Resolves when it is in the journal. */
+  /** What all runs together may spend in a day; an empty budget is no limit. Resolves when it is in the journal. */
   setDayBudget(budget: Budget, by: string): Promise<void>;
+  /** Holds all agents, or lets them go on. Resolves when it is in the journal. */
+  pauseAll(by: string): Promise<void>;
+  unpauseAll(by: string): Promise<void>;
   /** Confirms that people were notified. Resolves when that is in the journal. */
   noticeTold(key: string, flaw: string | null): Promise<void>;
   take(): HostOrder[];
@@ -32,6 +35,8 @@ export function createHostOrders(onOrder: () => void): HostOrders {
   };
   return {
     setDayBudget: (budget, by) => order({ type: 'day.budget', budget, by }),
+    pauseAll: (by) => order({ type: 'host.paused', by }),
+    unpauseAll: (by) => order({ type: 'host.unpaused', by }),
     noticeTold: (key, flaw) => order({ type: 'notice.told', key, ...(flaw === null ? {} : { flaw }) }),
     take() {
       const taken = orders;

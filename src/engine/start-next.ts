@@ -35,6 +35,21 @@ export function configureHost(state: Dispatching, draft: Draft): void {
   applyToHost(draft, ledger, [{ type: 'host.configured', slots, harnessSlots }]);
 }
 
+/** Tells every run that does not know it yet that a person holds all agents, or lets them go on. */
+export function mindThePause({ ledger }: Dispatching, draft: Draft): Set<RunId> {
+  const told = new Set<RunId>();
+  const { paused } = ledger.host;
+  for (const [runId, run] of ledger.runs) {
+    const known = run.pauses.host;
+    if (run.state === 'ended' || (known === null) === (paused === null)) continue;
+    const of = 'host';
+    if (paused === null) decideInto(draft, ledger, runId, { type: 'unpauseRun', of, by: known?.by ?? 'a person' });
+    else decideInto(draft, ledger, runId, { type: 'pauseRun', of, by: paused.by, since: paused.at });
+    told.add(runId);
+  }
+  return told;
+}
+
 /** Tells every run that does not know it yet that the day's budget is exhausted, or available again. */
 export function mindTheDay({ ledger }: Dispatching, draft: Draft): Set<RunId> {
   const told = new Set<RunId>();

@@ -11,7 +11,7 @@ import { commit, readAgain } from './commit.ts';
 import type { Notifying } from './effects/notify-people.ts';
 import type { RunningEffects } from './effects/running-effects.ts';
 import type { HostOrder, HostOrders } from './host-orders.ts';
-import { configureHost, dispatch, type HostOptions, mindTheDay, sharedWakes } from './start-next.ts';
+import { configureHost, dispatch, type HostOptions, mindTheDay, mindThePause, sharedWakes } from './start-next.ts';
 import { applyToHost, type Draft, decideInto, isDone, newDraft } from './state-cache.ts';
 import type { Copies } from './state-reload.ts';
 
@@ -89,6 +89,7 @@ async function decideAndStore(
     state.ledger,
     orders.map(({ event }) => event).filter((event) => isNews(state, event)),
   );
+  for (const runId of mindThePause(state, draft)) state.attention.add(runId);
   for (const runId of mindTheDay(state, draft)) state.attention.add(runId);
   for (const runId of dispatch(state, draft)) state.attention.add(runId);
   if (draft.parts.size > 0 && !(await commit(state, draft))) return false;
@@ -105,6 +106,8 @@ async function decideAndStore(
 
 /** Another engine may have confirmed it, or the journal may have stored it although the append failed. */
 function isNews({ ledger: { host } }: EngineState, event: HostOrder['event']): boolean {
+  if (event.type === 'host.paused') return host.paused === null;
+  if (event.type === 'host.unpaused') return host.paused !== null;
   return event.type !== 'notice.told' || host.notices.has(event.key);
 }
 

@@ -18,7 +18,11 @@ import { noConsequences, stopWaiting } from './tasks/end-task.ts';
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>;
 
-export function decideStopRun(run: Run, command: Of<'stopRun'>): Decision {
+export function decideStop(run: Run, command: Of<'stopRun' | 'stopTask'>): Decision {
+  return command.type === 'stopRun' ? decideStopRun(run, command) : decideStopTask(run, command);
+}
+
+function decideStopRun(run: Run, command: Of<'stopRun'>): Decision {
   if (run.state === 'ended') return refused('notAllowed', 'the run has already ended');
   if (run.state === 'stopping') return refused('notAllowed', 'the run is already being stopped');
   const all = noConsequences({ type: 'run.stopAsked', by: command.by });
@@ -30,7 +34,7 @@ export function decideStopRun(run: Run, command: Of<'stopRun'>): Decision {
   return decided(all.events);
 }
 
-export function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
+function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
   const task = run.tasks.get(command.taskId);
   if (task === undefined) return refused('unknown', `no task ${command.taskId} in this run`);
   if (task.state === 'ended') return refused('notAllowed', `task "${task.spec.name}" has already ended`);

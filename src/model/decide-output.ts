@@ -8,6 +8,7 @@ import type { Attempt } from './core/attempt.ts';
 import { type Command, type Decision, decided, refused, stale } from './core/command.ts';
 import type { RunEventBody } from './core/events.ts';
 import { agentOf, presentLaunch } from './core/lookup.ts';
+import { pauseOf as pauseOfRun, pauseWords } from './core/pause.ts';
 import type { Run } from './core/run.ts';
 import { contextEvents } from './lifecycle/handing-over.ts';
 import { afterTurn, countOf, lastTurn } from './lifecycle/turn-end.ts';
@@ -56,7 +57,9 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
     if (!command.facts.some(({ kind }) => kind === 'limited')) events.push(...limitAfter(attempt, turn));
     events.push(...askPause({ ...attempt, turn }, pause, told));
   }
-  const later = turnEnded ? null : pauseInRetry(run, attempt, command.facts, now);
+  const later = turnEnded
+    ? null
+    : (pauseInRetry(run, attempt, command.facts, now) ?? pauseInTurn(run, attempt, command));
   if (later !== null) events.push(...askPause(attempt, later, told));
   if (pause === null && turnEnded) {
     events.push(...afterTurn(run, attempt, { facts: command.facts, waiting, before: events, told }));
@@ -75,6 +78,13 @@ function endsTurn({ facts }: Of<'output'>, { mailbox: { records } }: Agent): boo
 function pauseOf(run: Run, attempt: Attempt, command: Of<'output'>, waiting: boolean, now: number): ParkReason | null {
   const why = pauseAfter(run, attempt, lastTurn(command.facts));
   return why ?? (waiting ? pauseBefore(run, attempt, now) : null);
+}
+
+/** Why an agent that does not ask between two requests is interrupted there. */
+function pauseInTurn(run: Run, { parking: { brake } }: Attempt, { facts }: Of<'output'>): ParkReason | null {
+  const pause = pauseOfRun(run);
+  if (pause === null || brake !== null || !facts.some(({ kind }) => kind === 'roundOver')) return null;
+  return { kind: 'pause', detail: pauseWords(pause) };
 }
 
 /** Answers to an agent that asks between two requests whether it may continue, by its usage so far. */
@@ -134,6 +144,7 @@ function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent, fill?: Fill
     case 'call':
     case 'withdrawn':
     case 'round':
+    case 'roundOver':
     case 'filled':
     case 'compaction':
       return [];

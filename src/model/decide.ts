@@ -5,7 +5,7 @@ import { unreachable } from '../std/assert.ts';
 import { decideGiveUp } from './children/resting.ts';
 import { type Command, type Decision, refused } from './core/command.ts';
 import type { Run } from './core/run.ts';
-import { decideStopRun, decideStopTask, decideTick } from './decide-order.ts';
+import { decideStop, decideTick } from './decide-order.ts';
 import { decideOutput } from './decide-output.ts';
 import { decideLand, decideLandingFailed } from './land/decide-landing.ts';
 import { decideAnswer } from './lifecycle/decide-answer.ts';
@@ -26,6 +26,7 @@ import { decidePosted, decideReceive } from './lifecycle/decide-receive.ts';
 import { decideSend } from './lifecycle/decide-send.ts';
 import { decideOutOfQuota, decideStart } from './lifecycle/decide-start.ts';
 import { decideGoOn, decideHostFact, decideSetBudget, decideSetLimits } from './parking/decide-parking.ts';
+import { decidePause } from './parking/decide-pause.ts';
 import { decideResumeRun, decideRetryTask } from './tasks/decide-reopen.ts';
 import { decideSubmit } from './tasks/submit.ts';
 
@@ -34,11 +35,11 @@ export function decide(run: Run, command: Command, now: number): Decision {
   if (run.spec === null) return refused('unknown', 'there is no such run');
   // A record on its way to a process: written, about to be, or not possible yet.
   if ('recordId' in command && 'launchId' in command) return decideRecord(run, command);
+  if (command.type === 'pauseRun' || command.type === 'unpauseRun') return decidePause(run, command);
   switch (command.type) {
     case 'stopRun':
-      return decideStopRun(run, command);
     case 'stopTask':
-      return decideStopTask(run, command);
+      return decideStop(run, command);
     case 'resumeRun':
       return decideResumeRun(run, command);
     case 'retryTask':

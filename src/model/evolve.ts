@@ -38,7 +38,7 @@ type Table = { readonly [Type in RunEvent['type']]: readonly Fold<Extract<RunEve
 export const concerned: Table = {
   'run.created': [evolveRun, evolveSpending, evolveIntegration],
   'run.stopAsked': [evolveRun],
-  'run.ended': [evolveRun],
+  'run.ended': [evolveRun, evolveParking],
   'run.resumed': [evolveRun],
   'limits.set': [evolveRun, evolveChildren],
 
@@ -119,6 +119,8 @@ export const concerned: Table = {
   'usage.metered': [evolveSpending],
   'budget.set': [evolveReady, evolveSpending],
   'budget.day': [evolveReady, evolveSpending],
+  'run.paused': [evolveParking],
+  'run.unpaused': [evolveReady, evolveParking],
 
   'output.given': [evolveResult],
   'output.refused': [evolveResult],

@@ -29,6 +29,7 @@ export function emptyRun(): Run {
     createdAt: 0,
     endedAt: null,
     stopAskedBy: null,
+    pauses: { run: null, host: null },
     tasks: new Map(),
     agents: new Map(),
     spending: noRunSpending(),

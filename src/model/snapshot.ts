@@ -39,6 +39,7 @@ const storedOfRun = [
   'createdAt',
   'endedAt',
   'stopAskedBy',
+  'pauses',
   'agents',
   'spending',
   'messages.count',

@@ -30,6 +30,8 @@ export const statusView = z.object({
   prices: pricesView.default({ listedOn: '', path: '', own: 0, flaw: null }),
   /** Services that refuse requests at the moment. */
   closed: z.array(closedService).default([]),
+  /** Who holds all agents, and since when. */
+  paused: z.object({ by: z.string(), since: z.number() }).nullable().default(null),
   /** Agents are frozen because the disk is nearly full. */
   frozen: z.boolean().default(false),
   /** Why nothing can be stored at the moment. */

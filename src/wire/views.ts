@@ -9,7 +9,7 @@ import { reachedView } from './children-views.ts';
 import { evidenceView } from './evidence-views.ts';
 import { landingView, repoView } from './landing-views.ts';
 import { usageView } from './usage-views.ts';
-import { waitView } from './wait-views.ts';
+import { pauseView, waitView } from './wait-views.ts';
 
 /** Failures that more budget or time helps. */
 export { usedUpReasons } from '../model/core/failure.ts';
@@ -148,6 +148,7 @@ export const runView = z.object({
   landing: landingView.nullable().default(null),
   /** The branch it lands in when all tasks succeed; null = none. */
   into: z.string().nullable().default(null),
+  paused: pauseView.nullable().default(null),
   usage: usageView,
   /** null: it is open, or nothing is missing. */
   missing: missingView.nullable().default(null),

@@ -21,6 +21,9 @@ const restView = z.discriminatedUnion('for', [
   z.object({ for: z.literal('work'), team: z.string() }),
 ]);
 
+/** Who holds agents: those of a run, or all on the host. */
+export const pauseView = z.object({ of: z.enum(['run', 'host']), by: z.string(), since: z.number() });
+
 export const waitView = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('needs'),
@@ -68,6 +71,11 @@ export const waitView = z.discriminatedUnion('kind', [
       all: z.number(),
       after: z.enum(['start', 'rest', 'answer']),
     }),
+  }),
+  z.object({
+    kind: z.literal('pause'),
+    ...common,
+    detail: pauseView,
   }),
   z.object({ kind: z.literal('machine'), ...common, detail: z.object({ lack: z.string() }) }),
   z.object({ kind: z.literal('start'), ...common, detail: z.object({ resumes: z.boolean() }) }),

@@ -105,6 +105,16 @@ function addControl(program: Command, act: Act): void {
     .option(...json)
     .action(act(async () => (await import('../verbs/act/send.ts')).send));
   program
+    .command('pause [run]')
+    .description('hold all agents, or those of a run, at their next tool round; nothing new starts')
+    .option(...json)
+    .action(act(async () => (await import('../verbs/act/pause.ts')).pause));
+  program
+    .command('unpause [run]')
+    .description('let agents that were paused go on in their sessions')
+    .option(...json)
+    .action(act(async () => (await import('../verbs/act/pause.ts')).unpause));
+  program
     .command('stop <run|task>')
     .description('stop a run or task; its work is kept')
     .option(...json)

@@ -99,6 +99,10 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
       // The line of its turn end, or of its question, said what it waits for.
       if (event.why.kind === 'waits' || event.why.kind === 'asks') return null;
       return `paused: ${event.why.detail}${event.why.kind === 'quota' ? ' (until when: signalbox ps)' : ''}`;
+    case 'run.paused':
+      return `${event.by} paused ${event.of === 'host' ? 'all agents' : 'the run'}`;
+    case 'run.unpaused':
+      return event.of === 'host' ? 'agents are no longer paused' : `${event.by} lets the run go on`;
     case 'attempt.unparked':
       return 'resumed';
     case 'turn.ended':

@@ -25,6 +25,8 @@ export function waitWords(wait: WaitView, now = Date.now()): string {
       return serviceWords(wait, now);
     case 'slot':
       return slotWords(wait.detail);
+    case 'pause':
+      return pausedWords(wait.detail, now);
     case 'machine':
       return wait.detail.lack;
     case 'start':
@@ -48,6 +50,11 @@ function needsWords({ tasks, more }: Of<'needs'>['detail']): string {
 function askWords({ askId, tool, line, since }: Of<'ask'>['detail'], now: number): string {
   if (tool === null) return `a person: ${line} (${askId})`;
   return `a person: may it use ${tool}? (${askId}), since ${localTime(since, now)}`;
+}
+
+/** Also of the run itself. */
+export function pausedWords({ of, by, since }: Of<'pause'>['detail'], now: number): string {
+  return `"signalbox unpause": ${by} paused ${of === 'host' ? 'all agents' : 'this run'} at ${localTime(since, now)}`;
 }
 
 /** The limit that is reached: of the run, of the harness or of the daemon. */

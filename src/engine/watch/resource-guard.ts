@@ -7,6 +7,7 @@ import { isEnding } from '../../model/attempt/stopping.ts';
 import type { Attempt } from '../../model/core/attempt.ts';
 import type { Command } from '../../model/core/command.ts';
 import type { LaunchId, RunId } from '../../model/core/ids.ts';
+import { pauseOf } from '../../model/core/pause.ts';
 import type { Run } from '../../model/core/run.ts';
 import type { TaskCaps } from '../../model/core/spec.ts';
 import { isInput } from '../../model/messages/record-queue.ts';
@@ -143,7 +144,8 @@ function watchedLaunches({ runs }: Ledger): Watched[] {
 }
 
 /** It got input and has not reported the end of its turn. */
-function isWorking(run: Run, attempt: Attempt): boolean {
+export function isWorking(run: Run, attempt: Attempt): boolean {
+  if (pauseOf(run) !== null) return false;
   // Waiting for a person's permission or answer is not the agent's fault.
   if (isEnding(attempt) || isAsking(attempt) || openRequests(run, attempt).length > 0 || asksPerson(attempt))
     return false;

@@ -17,6 +17,8 @@ import { readCall } from '../tool-calls/tool-calls.ts';
 import { createSpeech, type Speech } from './agent-speech.ts';
 import { readOutput } from './check-output.ts';
 import { type Filling, followFilling } from './context-usage.ts';
+import { createHeldRounds } from './held-rounds.ts';
+import { lineEnds } from './line-ends.ts';
 import { createMetering, type Metering } from './metering.ts';
 import { withKnownCommits } from './named-commits.ts';
 import { byTheRules } from './permission-answers.ts';
@@ -120,6 +122,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
   // The run may have been reloaded since this launch is followed.
   const present = (): Promise<Run> =>
     lookRun(must(run.spec, 'it was submitted').id, (now) => must(now, 'a run is there while one of its launches is'));
+  const endsHeldRound = createHeldRounds(harness, attempt, present);
   return async (batch) => {
     const { lines, end, flaws = [] } = batch;
     const flawed = new Set(flaws.map(({ index }) => index));
@@ -159,7 +162,9 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
         const answer = event.kind === 'permissionRequest' ? byTheRules(await present(), attempt, event) : null;
         if (answer !== null) replies.push(recordOf(harness, step.state, ownRecordId(attempt.id, 0), answer));
         else if (event.kind === 'toolServerCall') await onCall(event, index, before);
-        else if (event.kind === 'structured') {
+        else if (event.kind === 'toolResult') {
+          if (await endsHeldRound(step.state)) facts.push({ kind: 'roundOver' });
+        } else if (event.kind === 'structured') {
           const given = readOutput(spec, event.value);
           const output = await withKnownCommits(ports, attempt, spec, given, signal);
           if (output !== null) facts.push(output);
@@ -188,17 +193,3 @@ function timed(fact: AgentFact, clock: Clock): AgentFact {
 }
 
 class ReadFurther extends Error {}
-
-/**
- * Where each line of a batch ends, in bytes. `start`: where the batch begins. Lines that differ from what the agent wrote have
- * an unknown length; a line between two of them counts as ending at `start`, so it is read again.
- */
-function lineEnds({ lines, end, flaws = [] }: LineBatch, start: number): (index: number) => number {
-  const [first, last] = [flaws[0]?.index ?? lines.length, flaws.at(-1)?.index ?? -1];
-  const sizeOf = (from: number, to: number): number =>
-    lines.slice(from, to).reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
-  return (index) => {
-    if (index >= last) return end - sizeOf(index + 1, lines.length);
-    return index < first ? start + sizeOf(0, index + 1) : start;
-  };
-}

@@ -14,6 +14,7 @@ import type { Changed, EffectKind, EvidenceItem, ProcessName, RunEventBody, Rung
 import type { CapReason } from './failure.ts';
 import type { AskId, AttemptId, LaunchId, RecordId, RunId, TaskId } from './ids.ts';
 import type { JsonObject } from './json.ts';
+import type { PauseScope } from './pause.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 
 export type Command =
@@ -22,6 +23,9 @@ export type Command =
   | { readonly type: 'stopRun'; readonly by: string }
   | { readonly type: 'stopTask'; readonly taskId: TaskId; readonly by: string }
   | { readonly type: 'resumeRun'; readonly by: string }
+  /** `host`: the engine's own, where all are paused. */
+  | { readonly type: 'pauseRun'; readonly of: PauseScope; readonly by: string; readonly since?: number }
+  | { readonly type: 'unpauseRun'; readonly of: PauseScope; readonly by: string }
   | { readonly type: 'retryTask'; readonly taskId: TaskId; readonly by: string }
   | {
       readonly type: 'send';

@@ -16,6 +16,7 @@ import type { TeamEvent } from '../teams/team-events.ts';
 import type { Failure, FailureReason } from './failure.ts';
 import type { AgentId, AttemptId, LaunchId, TaskId } from './ids.ts';
 import type { Json } from './json.ts';
+import type { PauseEvent } from './pause.ts';
 import type { RunSpec, TaskSpec } from './spec.ts';
 
 export type { EvidenceItem } from '../attempt/evidence-item.ts';
@@ -30,6 +31,7 @@ export type RunEventBody =
   | ChildrenEvent
   | SessionEvent
   | TeamEvent
+  | PauseEvent
   | { readonly type: 'run.created'; readonly run: RunSpec }
   | { readonly type: 'run.stopAsked'; readonly by: string }
   | { readonly type: 'run.ended'; readonly outcome: RunOutcome }

@@ -15,6 +15,7 @@ import type { Agent } from './agent.ts';
 import type { Attempt } from './attempt.ts';
 import type { RunOutcome } from './events.ts';
 import type { AgentId, AskId, AttemptId, LaunchId, TaskId } from './ids.ts';
+import type { Pauses } from './pause.ts';
 import type { RunSpec } from './spec.ts';
 import type { RunState } from './states.ts';
 import type { Task } from './task.ts';
@@ -30,6 +31,8 @@ export interface Run {
   createdAt: number;
   endedAt: number | null;
   stopAskedBy: string | null;
+  /** Written by parking/evolve-parking.ts alone. */
+  readonly pauses: Pauses;
   tasks: Map<TaskId, Task>;
   agents: Map<AgentId, Agent>;
   readonly spending: RunSpending;

@@ -6,6 +6,7 @@ import { holderOf } from '../children/blocking.ts';
 import { isResting, restOf } from '../children/resting.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { taskOf } from '../core/lookup.ts';
+import { pauseOf } from '../core/pause.ts';
 import type { Run, Task } from '../core/run.ts';
 import type { TaskSpec } from '../core/spec.ts';
 import { effectDelay } from '../core/timing.ts';
@@ -36,6 +37,7 @@ export function waitOf(run: Run, task: Task, scene: Scene): Wait | null {
     }
     case 'ready':
       return (
+        pauseWait(run) ??
         pathWait(run, task) ??
         budgetWait(run, task, now) ??
         serviceWait(host, task.spec, now) ??
@@ -68,11 +70,11 @@ function activeWait(run: Run, task: Task, scene: Scene): Wait | null {
       return (isResting(run, attempt) ? restWait(run, attempt) : null) ?? failingWait(attempt);
     // It was answered and waits for a slot, or its process was lost meanwhile.
     case 'asks':
-      return slotWait(run, task, scene, 'answer') ?? serviceWait(host, spec, now) ?? toGoOn;
+      return pauseWait(run) ?? slotWait(run, task, scene, 'answer') ?? serviceWait(host, spec, now) ?? toGoOn;
     case 'waits':
-      return restWait(run, attempt) ?? slotWait(run, task, scene, 'rest') ?? toGoOn;
+      return restWait(run, attempt) ?? pauseWait(run) ?? slotWait(run, task, scene, 'rest') ?? toGoOn;
     default:
-      return budgetWait(run, task, now) ?? serviceWait(host, spec, now) ?? toGoOn;
+      return pauseWait(run) ?? budgetWait(run, task, now) ?? serviceWait(host, spec, now) ?? toGoOn;
   }
 }
 
@@ -112,6 +114,13 @@ function startWait(resumes: boolean): Wait {
   return { kind: 'start', until: null, owner: 'signalbox', detail: { resumes } };
 }
 
+function pauseWait(run: Run): Wait | null {
+  const pause = pauseOf(run);
+  if (pause === null) return null;
+  const { of, by, at: since } = pause;
+  return { kind: 'pause', until: null, owner: 'person', detail: { of, by, since } };
+}
+
 function machineWait({ scarce }: Host): Wait | null {
   return scarce === null ? null : { kind: 'machine', until: null, owner: 'host', detail: { lack: scarce } };
 }
@@ -145,7 +154,7 @@ function budgetWait(run: Run, task: Task, now: number): Wait | null {
 
 function shortageDetail(run: Run, shortage: Shortage): BudgetDetail {
   const words = wordsOf(run, shortage);
-  if (shortage.of === 'day') return { of: 'day', task: null, what: null, spent: null, limit: null, words };
+  if (shortage.of !== 'scope') return { of: 'day', task: null, what: null, spent: null, limit: null, words };
   const { scope, what, spent, limit } = shortage;
   const task = scope.of === 'run' ? null : taskOf(run, scope.taskId).spec.name;
   return { of: scope.of, task, what, spent, limit, words };

@@ -5,6 +5,7 @@ import { canTakeSlot, isAsking, mayGoOn } from '../asks/asks-alone.ts';
 import { blockerOf } from '../children/blocking.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { taskOf } from '../core/lookup.ts';
+import { pauseOf } from '../core/pause.ts';
 import type { Run, Task } from '../core/run.ts';
 import type { Admission } from '../parking/admission.ts';
 import { admissionOf, admissionOfAsker, type Scene, type Way, wayFor } from '../parking/admit.ts';
@@ -19,6 +20,7 @@ export type Next =
 
 /** The attempt that was parked first and may continue. */
 export function nextParked(run: Run, scene: Scene): Next | null {
+  if (pauseOf(run) !== null) return null;
   for (const attempt of run.parked.values()) {
     const task = taskOf(run, attempt.taskId);
     const { harness } = task.spec;

@@ -3,6 +3,7 @@
 
 import type { Rest } from '../children/resting.ts';
 import type { AskId } from '../core/ids.ts';
+import type { PauseScope } from '../core/pause.ts';
 import type { LimitKind } from '../session/agent-fact.ts';
 
 /** What ends the wait: a person, Signalbox itself, a model's service, another agent, or a free slot of the machine. */
@@ -19,6 +20,8 @@ export type Wait = { readonly until: number | null; readonly owner: WaitOwner } 
   | { readonly kind: 'budget'; readonly detail: BudgetDetail }
   | { readonly kind: 'service'; readonly detail: { limit: LimitKind; harness: string; probed: boolean } }
   | { readonly kind: 'slot'; readonly detail: SlotDetail }
+  /** A person holds it. `of`: its run, or all on the host. */
+  | { readonly kind: 'pause'; readonly detail: { of: PauseScope; by: string; since: number } }
   /** What the machine lacks. */
   | { readonly kind: 'machine'; readonly detail: { lack: string } }
   | { readonly kind: 'start'; readonly detail: { resumes: boolean } }

@@ -17,6 +17,9 @@ export type HostEventBody =
       readonly slots: number;
       readonly harnessSlots?: Readonly<Record<string, number>>;
     }
+  /** A person holds all agents, or lets them go on. */
+  | { readonly type: 'host.paused'; readonly by: string }
+  | { readonly type: 'host.unpaused'; readonly by: string }
   | { readonly type: 'slot.taken'; readonly attemptId: AttemptId; readonly runId: RunId }
   | { readonly type: 'slot.freed'; readonly attemptId: AttemptId }
   /** The new state of a line to a model's service; null = it has no limit. */

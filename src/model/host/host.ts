@@ -4,6 +4,7 @@
 import { assert, unreachable } from '../../std/assert.ts';
 import { evolveNotice, type Notice } from '../asks/notices.ts';
 import type { AttemptId, RunId } from '../core/ids.ts';
+import type { Pause } from '../core/pause.ts';
 import type { Allowances, Line } from '../spending/account-line.ts';
 import { type Budget, limiting } from '../spending/budget.ts';
 import { addTotal, addUsage, noUsage, type UsageTotal } from '../spending/usage.ts';
@@ -28,6 +29,8 @@ export interface Host {
   unknownAccepted: Record<string, number>;
   /** Notices that people were not sent yet, by key, the oldest first. */
   notices: Map<string, Notice>;
+  /** Who holds all agents, and since when; null = nobody. */
+  paused: Pause | null;
   /** The last day whose exhausted budget people were notified of: every run reaches it, and one notice is enough. */
   dayNotice: string;
   /** What the machine lacks now, so that nothing is started on it. Observed, not journalled. */
@@ -47,6 +50,7 @@ export function emptyHost(): Host {
     dayBudget: null,
     unknownAccepted: {},
     notices: new Map(),
+    paused: null,
     dayNotice: '',
     scarce: null,
   };
@@ -72,6 +76,12 @@ export function evolveHost(host: Host, event: HostEvent): void {
     case 'host.configured':
       host.slots = event.slots;
       host.harnessSlots = event.harnessSlots ?? {};
+      return;
+    case 'host.paused':
+      host.paused = { by: event.by, at: event.at };
+      return;
+    case 'host.unpaused':
+      host.paused = null;
       return;
     case 'slot.taken':
       assert(!host.held.has(event.attemptId), `${event.attemptId} takes one slot`);

@@ -7,6 +7,8 @@ import type { Budget } from '../spending/budget.ts';
 export type ParkReason =
   | { readonly kind: 'budget'; readonly detail: string }
   | { readonly kind: 'quota'; readonly detail: string }
+  /** A person holds its run, or all. */
+  | { readonly kind: 'pause'; readonly detail: string }
   /** What the agent waits for has not happened yet. */
   | { readonly kind: 'waits'; readonly detail: string }
   /** The process lives and waits for a person's answer, or for a slot in which to read it. */

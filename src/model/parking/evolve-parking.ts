@@ -4,6 +4,7 @@ import { unreachable } from '../../std/assert.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { RunEvent } from '../core/events.ts';
 import { attemptOf } from '../core/lookup.ts';
+import type { PauseEvent } from '../core/pause.ts';
 import type { Run } from '../core/run.ts';
 import type { ParkReason } from './admission.ts';
 
@@ -16,7 +17,24 @@ type Concerned = Extract<
   }
 >;
 
-export function evolveParking(run: Run, event: Concerned): void {
+export function evolveParking(
+  run: Run,
+  event: Concerned | Extract<RunEvent, PauseEvent | { type: 'run.ended' }>,
+): void {
+  if (event.type === 'run.paused') {
+    run.pauses[event.of] = { by: event.by, at: event.since ?? event.at };
+    return;
+  }
+  // What a person resumes later is not held by an order from before.
+  if (event.type === 'run.ended') {
+    run.pauses.run = null;
+    run.pauses.host = null;
+    return;
+  }
+  if (event.type === 'run.unpaused') {
+    run.pauses[event.of] = null;
+    return;
+  }
   const attempt = attemptOf(run, event.attemptId);
   switch (event.type) {
     case 'launch.intended':

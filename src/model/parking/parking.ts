@@ -6,6 +6,7 @@ import type { Attempt } from '../core/attempt.ts';
 import type { RunEventBody } from '../core/events.ts';
 import { serviceLimitOf } from '../core/failure.ts';
 import { agentOf, taskOf } from '../core/lookup.ts';
+import { pauseOf } from '../core/pause.ts';
 import type { Run, Task } from '../core/run.ts';
 import type { TaskSpec } from '../core/spec.ts';
 import { isInput } from '../messages/record-queue.ts';
@@ -59,7 +60,11 @@ export function limitAfter(attempt: Attempt, turn: Turn | null): RunEventBody[] 
 /** Why an attempt may make no further request; null = it may. */
 export function pauseBefore(run: Run, attempt: Attempt, now: number, meteredOf = journalled): ParkReason | null {
   const shortage = shortageFor(run, taskOf(run, attempt.taskId), now, meteredOf);
-  return shortage === null ? null : { kind: 'budget', detail: wordsOf(run, shortage) };
+  return shortage === null ? null : reasonOf(run, shortage);
+}
+
+function reasonOf(run: Run, shortage: Shortage): ParkReason {
+  return { kind: shortage.of === 'pause' ? 'pause' : 'budget', detail: wordsOf(run, shortage) };
 }
 
 /** Why an attempt may not launch now although it has a slot: its first process, or one after a loss. */
@@ -88,9 +93,9 @@ export function dueForPause(
     if (attempt.state !== 'running' || attempt.stop !== null) continue;
     const shortage = shortages.get(taskOf(run, attempt.taskId)) ?? null;
     if (shortage === null) continue;
-    const atOnce = shortage.of === 'day' ? run.spending.dayTimed : shortage.what === 'timeMs';
-    if (atOnce || waitsForTurn(run, attempt))
-      due.push({ attempt, why: { kind: 'budget', detail: wordsOf(run, shortage) } });
+    const atOnce =
+      shortage.of === 'day' ? run.spending.dayTimed : shortage.of === 'scope' && shortage.what === 'timeMs';
+    if (atOnce || waitsForTurn(run, attempt)) due.push({ attempt, why: reasonOf(run, shortage) });
   }
   return due;
 }
@@ -101,7 +106,9 @@ export function holdsInput(run: Run, attempt: Attempt, now: number): boolean {
 }
 
 export function hasBudgets(run: Run): boolean {
-  return run.spending.dayExhausted !== null || run.spending.budget !== null || run.spending.budgeted;
+  return (
+    pauseOf(run) !== null || run.spending.dayExhausted !== null || run.spending.budget !== null || run.spending.budgeted
+  );
 }
 
 function waitsForTurn(run: Run, attempt: Attempt): boolean {
@@ -119,16 +126,18 @@ export function isBetweenTurns(attempt: Attempt): boolean {
 }
 
 export function wordsOf(run: Run, shortage: Shortage): string {
-  if (shortage.of === 'day') return shortage.detail;
+  if (shortage.of !== 'scope') return shortage.detail;
   const { scope } = shortage;
   const name = scope.of === 'run' ? 'the run' : `"${taskOf(run, scope.taskId).spec.name}"`;
   return shortageWords(scope.of === 'tree' ? `all of ${name}` : name, shortage);
 }
 
 export function noteOnReturn(why: ParkReason, { name }: TaskSpec): string {
-  const paused =
-    why.kind === 'budget'
-      ? 'You were paused because a budget was used up; there is more now.'
-      : 'You were paused because the model was not available; it is again.';
-  return `${paused} Go on with your task "${name}" where you were. What you had begun is as you left it.`;
+  return `${returnWords(why)} Go on with your task "${name}" where you were. What you had begun is as you left it.`;
+}
+
+function returnWords({ kind }: ParkReason): string {
+  if (kind === 'budget') return 'You were paused because a budget was used up; there is more now.';
+  if (kind === 'pause') return 'A person paused you, and lets you go on now.';
+  return 'You were paused because the model was not available; it is again.';
 }

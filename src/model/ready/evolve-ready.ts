@@ -17,7 +17,8 @@ type Concerned = Extract<
       | 'attempt.ended'
       | 'paths.claimed'
       | 'budget.set'
-      | 'budget.day';
+      | 'budget.day'
+      | 'run.unpaused';
   }
 >;
 
@@ -43,6 +44,7 @@ export function evolveReady(run: Run, event: Concerned): void {
     }
     case 'budget.set':
     case 'budget.day':
+    case 'run.unpaused':
       return lookAgain(run);
     default:
       unreachable(event);

@@ -21,6 +21,8 @@ export type AgentFact =
   | { readonly kind: 'metered'; readonly parts: readonly ModelUsage[] }
   /** Between two requests to the model, the agent waits for permission to continue. */
   | { readonly kind: 'round'; readonly requestId: string }
+  /** A tool round of one that does not ask so is over, while its run is paused. */
+  | { readonly kind: 'roundOver' }
   /** The model has answered this process for the first time, or for the first time since a limit. */
   | { readonly kind: 'answered' }
   | ({ readonly kind: 'limited' } & Limited)
@@ -115,6 +117,7 @@ export function changesState(event: AgentEvent): event is AgentFact {
     case 'call':
     case 'metered':
     case 'round':
+    case 'roundOver':
     case 'answered':
     case 'limited':
     case 'allowance':

@@ -3,6 +3,7 @@
 
 import type { Attempt } from '../core/attempt.ts';
 import { taskOf } from '../core/lookup.ts';
+import { pauseOf, pauseWords } from '../core/pause.ts';
 import type { Run, Task } from '../core/run.ts';
 import { upwards } from '../core/task-tree.ts';
 import {
@@ -18,10 +19,10 @@ import {
 import { agentsIn, isWithin, type Scoped, scopesOf } from './scopes.ts';
 import { journalled, type MeteredOf, underwayIn } from './underway.ts';
 
-/** The day's budget belongs to the host: a run knows only a sentence about it. */
+/** The day's budget belongs to the host: a run knows only a sentence about it. `pause`: a person holds the run, whatever is left. */
 export type Shortage =
   | ({ readonly of: 'scope'; readonly scope: BudgetScope } & Exhausted)
-  | { readonly of: 'day'; readonly detail: string };
+  | { readonly of: 'day' | 'pause'; readonly detail: string };
 
 export type Reservation =
   | { readonly kind: 'granted'; readonly reserved: Budget | null }
@@ -35,6 +36,8 @@ export function knowsDay({ spending }: Run, { limited, exhausted, timed = false 
 
 /** The first exhausted budget of a task; null = it may continue. */
 export function shortageFor(run: Run, task: Task, now: number, meteredOf = journalled): Shortage | null {
+  const pause = pauseOf(run);
+  if (pause !== null) return { of: 'pause', detail: pauseWords(pause) };
   if (run.spending.dayExhausted !== null && (task.spec.spends || run.spending.dayTimed))
     return { of: 'day', detail: run.spending.dayExhausted };
   for (const scoped of scopesOf(run, task)) {

@@ -24,6 +24,7 @@ import { createBudgetOrders } from './budget-orders.ts';
 import { budgetRoutes } from './budget-routes.ts';
 import { landingRoutes, requireTarget } from './landing-routes.ts';
 import { limitRoutes } from './limit-routes.ts';
+import { pauseRoutes } from './pause-routes.ts';
 import { requireFitFor, sendOrder } from './person-orders.ts';
 import type { Served } from './route-context.ts';
 import { planRun } from './submit-request.ts';
@@ -68,6 +69,7 @@ export function createRoutes(served: Served): Routes {
     ...taskRoutes(served, runs),
     ...budgetRoutes(served, budgets),
     ...limitRoutes(served),
+    ...pauseRoutes(served),
     'GET /checks/{log}': (exchange) => sendCheckLog(served, exchange),
     ...artifactRoutes(served, runs),
     ...agentRoutes(served),
@@ -159,8 +161,9 @@ function noSandbox(why: string | null): string {
 
 async function status({ engine, about, prices }: Served): Promise<StatusView> {
   const now = Date.now();
-  const { slots, openRuns, closed } = await engine.look(({ host, runs }) => ({
+  const { slots, openRuns, closed, paused } = await engine.look(({ host, runs }) => ({
     closed: viewAccounts(host, now).closed,
+    paused: host.paused === null ? null : { by: host.paused.by, since: host.paused.at },
     slots: { all: host.slots, taken: host.held.size },
     openRuns: Array.from(runs.values()).filter((run) => run.state !== 'ended').length,
   }));
@@ -171,6 +174,7 @@ async function status({ engine, about, prices }: Served): Promise<StatusView> {
     openRuns,
     prices: prices(),
     closed,
+    paused,
     frozen,
     trouble: trouble === null ? null : { code: trouble.code, message: trouble.message },
     quarantined: Array.from(quarantined, ([stream, fault]) => ({ stream, reason: fault.message })),

@@ -3,6 +3,7 @@
 import type { Ledger } from '../../engine/state-cache.ts';
 import type { Attempt } from '../../model/core/attempt.ts';
 import { type LaunchId, launchId } from '../../model/core/ids.ts';
+import { pauseOf } from '../../model/core/pause.ts';
 import type { Run, Task } from '../../model/core/run.ts';
 import type { RunSpec } from '../../model/core/spec.ts';
 import { waitOf } from '../../model/dispatch/find-wait.ts';
@@ -59,6 +60,7 @@ export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: Vi
     branch: viewBranch(run, spec, source),
     landing: viewLanding(run.landing),
     into: spec.into ?? null,
+    paused: viewPause(run),
     usage: viewUsage(used.run, run.agents.size > 0),
     missing: viewMissing(run),
     budget: viewRunLimits(run, now, meteredOf),
@@ -66,6 +68,11 @@ export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: Vi
     asks: viewRunAsks(run, viewExhausted(run, all, Date.now())),
     tasks: Array.from(run.tasks.values(), (task) => viewTask(run, task, { scene, used }, source)),
   };
+}
+
+function viewPause(run: Run): RunView['paused'] {
+  const pause = run.state === 'ended' ? null : pauseOf(run);
+  return pause === null ? null : { of: pause.of, by: pause.by, since: pause.at };
 }
 
 /** null while nothing is integrated; the ref may not exist then. */

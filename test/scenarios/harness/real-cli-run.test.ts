@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { until } from '../../until.ts';
 import type { World } from '../daemon/daemon-world.ts';
 import { model, onRealCli } from '../spending/limits-real-cli.ts';
-import { detached, recordOf, runEnd, submit, transcriptOf } from '../spending/limits-world.ts';
+import { detached, recordOf, runEnd, runOf, submit, transcriptOf } from '../spending/limits-world.ts';
 import { nextAsk, questionsOf } from '../world/inbox-world.ts';
 
 const timeoutMs = 60_000;
@@ -89,6 +89,35 @@ onRealCli('a real agent', (begin) => {
     expect((await world.ended()).run.outcome).toBe('succeeded');
     const told = /answered: \W+Which colour shall it be\?\W+A dark green\W+And which others\?\W+Blue, Red/;
     expect(told.exec(asked().at(-1)?.conversation ?? '')).not.toBeNull();
+  });
+
+  it('real CLI: is held when its tool round is over, and goes on in its session [PAUSE-1] [PAUSE-2]', async (context) => {
+    const { world, prompt, asked } = begin(context);
+    await world.up();
+    const hold = `touch ${world.path('held')}; until [ -e ${world.path('go')} ]; do sleep 0.05; done`;
+    const text = prompt([
+      { run: hold },
+      { wait: 3_000 },
+      { run: `echo two >>${world.path('effects')}; echo done >done.txt` },
+      { say: 'Both are done.' },
+    ]);
+    const settings = { model, cliSettings: allowed };
+    const { id } = await submit(world, [{ name: 'long', prompt: text, harness: 'claude', settings }]);
+    await until(() => existsSync(world.path('held')), { timeoutMs, what: 'the agent to be held' });
+    const session = await sessionOf(world, id);
+    expect((await world.sb(['pause'])).code).toBe(0);
+    writeFileSync(world.path('go'), '');
+    const waitsFor = async () => (await runOf(world, id)).tasks[0]?.wait?.kind;
+    await until(async () => (await waitsFor()) === 'pause', { timeoutMs, what: 'the agent to be held' });
+    await world.killDaemon();
+    await world.up();
+    const before = asked().length;
+    expect(existsSync(world.path('effects'))).toBe(false);
+    expect((await world.sb(['unpause'])).code).toBe(0);
+    expect((await runEnd(world, id)).outcome).toBe('succeeded');
+    expect(world.text('effects')).toBe('two\n');
+    expect(await sessionOf(world, id)).toBe(session);
+    expect(count(asked()[before]?.conversation ?? '', 'A person paused you, and lets you go on now.')).toBe(1);
   });
 
   it('S5: killed with the daemon in the middle of a turn, it is resumed by its session and told nothing twice [CLI-4] [REC-5]', async (context) => {

@@ -8,7 +8,7 @@ import { checkAskers, checkGoingOn } from './attempts/parking-rules.ts';
 import type { History, HistoryCommit, HistoryEvent } from './history.ts';
 import { checkLines, linesOf } from './spending/account-rules.ts';
 import { checkBooked, compareBook } from './spending/budget-rules.ts';
-import { type CommitDoings, checkDay, checkSlots, hostEvent, noDoings } from './spending/host-rules.ts';
+import { type CommitDoings, checkDay, checkPaused, checkSlots, hostEvent, noDoings } from './spending/host-rules.ts';
 import { checkTruth } from './spending/spending-rules.ts';
 import { checkRunAtRest, runEvent } from './tasks/run-rules.ts';
 import { newRun, newView } from './view/empty-view.ts';
@@ -99,6 +99,7 @@ function applyCommit(view: View, history: History, commit: HistoryCommit, heads:
     }
   }
   checkSlots(view, doings);
+  checkPaused(view);
   checkLines(view, lines, doings);
   checkDay(view, doings);
   checkGoingOn(view, doings);

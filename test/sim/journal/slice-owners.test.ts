@@ -38,6 +38,7 @@ const owners = {
     liveByLaunch: 'attempt',
     ready: 'ready',
     parked: 'parking',
+    pauses: 'parking',
     asksOf: 'asks',
     openAsks: 'asks',
   } satisfies Record<keyof Run, string>,

@@ -4,6 +4,18 @@ import type { Mutant } from './mutant.ts';
 
 export const spendingMutants: readonly Mutant[] = [
   {
+    name: 'a paused run goes on',
+    file: 'model/spending/allowance.js',
+    find: 'if (pause !== null)',
+    put: 'if (false)',
+  },
+  {
+    name: 'runs that begin while all are paused are not',
+    file: 'engine/start-next.js',
+    find: "decideInto(draft, ledger, runId, { type: 'pauseRun'",
+    put: "void (draft, ledger, runId, { type: 'pauseRun'",
+  },
+  {
     name: 'an agent that has used its budget up is let go on',
     file: 'model/decide-output.js',
     find: 'goOn: why === null',

@@ -67,10 +67,43 @@ export function giveOrders(sim: People, plan: SimPlan): void {
   if (chance.hit(0.2)) {
     stopFinished(sim, runId, (id) => order('stopTask', { type: 'stopTask', taskId: id, by: 'person' }, false));
   }
+  if (chance.hit(0.2)) {
+    const from = chance.int(10, 60_000);
+    at(from, 'pause', { type: 'pauseRun', of: 'run', by: 'person' });
+    const unpause = { type: 'unpauseRun', of: 'run', by: 'person' } as const;
+    world.scheduler.after(from + chance.int(10, 60_000), () => order('unpause', unpause, true));
+  }
+  if (chance.hit(0.05)) pauseAll(sim);
   for (let i = 0; i < 2 && chance.hit(0.4); i++) {
     const recordId = `record_p${runId.at(-1)}${i}` as const;
     at(chance.int(10, 30_000), `send ${recordId}`, { type: 'send', recordId, taskId, from: 'person', text: 'go on' });
   }
+}
+
+/** Holds all agents for a while. */
+function pauseAll(sim: People): void {
+  const { chance, world } = sim;
+  const engine = (): Engine | null => sim.lives.at(-1)?.engine ?? null;
+  const letGo = async (): Promise<void> => {
+    const current = engine();
+    if ((await current?.look(({ host }) => host.paused !== null)) === true) await current?.unpauseAll('person');
+  };
+  const unpause = (): void => {
+    world.scheduler.after(chance.int(1_000, 10_000), () => {
+      letGo().catch(() => undefined);
+      // An engine that was killed may have stored the pause, or may not.
+      unpause();
+    });
+  };
+  const from = chance.int(10, 60_000);
+  world.scheduler.after(
+    from,
+    () =>
+      void engine()
+        ?.pauseAll('person')
+        .catch(() => undefined),
+  );
+  world.scheduler.after(from + chance.int(10, 60_000), unpause);
 }
 
 /** Has something tried again that did not succeed. Whoever is hasty does so with what others already go on with. */

@@ -11,6 +11,7 @@ import { clockNote } from '../../text/clock-note.ts';
 import { seconds } from '../../text/event-text.ts';
 import { taskWords } from '../../text/summary.ts';
 import { indent, inFamilies } from '../../text/task-tree.ts';
+import { pausedWords } from '../../text/wait-text.ts';
 
 export interface PsOptions {
   readonly all?: boolean;
@@ -67,8 +68,9 @@ function runLines(run: RunView, now: number): string {
   const width = Math.max(...shown.map(({ id }) => (names.get(id) ?? '').length));
   const head = `${run.id}  ${plainLine(run.name)}  ${run.outcome ?? run.state}  ${took}`;
   const tasks = shown.map((task) => `  ${(names.get(task.id) ?? '').padEnd(width)}  ${taskWords(task)}`);
+  const paused = run.paused === null ? [] : [`  waits for ${plainLine(pausedWords(run.paused, now))}`];
   const reached = run.reached.map(({ words }) => `  ${plainLine(words)}`);
   const budget = run.budget.length === 0 ? [] : [`  budget: ${budgetWords(run.budget)}`];
   const short = exhaustedLines(run).map((line) => `  ${line}`);
-  return `${[head, ...budget, ...short, ...reached, ...tasks, ...(rest === '' ? [] : [`  … and ${rest}`])].join('\n')}\n`;
+  return `${[head, ...paused, ...budget, ...short, ...reached, ...tasks, ...(rest === '' ? [] : [`  … and ${rest}`])].join('\n')}\n`;
 }

@@ -1,5 +1,6 @@
 // `signalbox status`: the state of the daemon. Does not start one.
 
+import { localTime } from '../../../std/clock.ts';
 import { plainLine } from '../../../std/plain-text.ts';
 import { statusView } from '../../../wire/status-views.ts';
 import { exits, type Verb } from '../../client/context.ts';
@@ -30,6 +31,10 @@ export const status: Verb<{ readonly json?: boolean }> = async ({ client, place,
   for (const each of found.closed) lines.push(`waits      ${plainLine(closedWords(each, Date.now()))}`);
   const clock = clockNote([found.startedAt], Date.now());
   if (clock !== null) lines.push(`clock      ${clock}`);
+  if (found.paused !== null) {
+    const { by, since } = found.paused;
+    lines.push(`paused     all agents, by ${plainLine(by)} since ${localTime(since, Date.now())}; signalbox unpause`);
+  }
   if (found.frozen) lines.push('frozen     the disk is nearly full: agents continue when there is space');
   if (found.trouble !== null) lines.push(`trouble    ${plainLine(found.trouble.message)}`);
   for (const { stream, reason } of found.quarantined) lines.push(`quarantine ${stream}: ${plainLine(reason)}`);

@@ -34,6 +34,7 @@ const slackMs = 2_000;
 
 /** Neither a budget nor a service keeps it. */
 function isFree({ task }: AttemptView, { lines, dayBudget }: HostView): boolean {
+  if (task.run.wasPaused) return false;
   if (lines.size > 0 || Object.keys(dayBudget).length > 0 || task.run.budget !== null) return false;
   return task.run.tasks.every(({ budget, spec }) => budget === null && (spec.treeBudget ?? null) === null);
 }

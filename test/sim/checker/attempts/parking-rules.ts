@@ -115,7 +115,9 @@ function park(view: View, attempt: AttemptView, at: number, { why }: Data): void
     blame(view, 8, `${id} is parked to wait, and holds ${attempt.spawning.claims.join()}`);
   if (kind === 'waits' && !rests) blame(view, 8, `${id} is parked to wait, and there is nothing to come`);
   const wants =
-    pause.braked || kind === 'waits' || (kind === 'budget' ? isShort(view, attempt, at) : isRefused(view, attempt));
+    pause.braked ||
+    kind === 'waits' ||
+    (kind === 'budget' || kind === 'pause' ? isShort(view, attempt, at) : isRefused(view, attempt));
   if (!wants) blame(view, 8, `${id} is parked for ${kind}, and nothing stands in its way`);
   pause.parked = { at, kind, until: attempt.spawning.waits?.until ?? null };
   pause.braked = false;

@@ -53,6 +53,7 @@ export interface UsedUp {
 
 /** The first budget of a task of which nothing is left, by what is in the record; `at` null = time does not matter. */
 export function usedUp(view: View, task: TaskView, at: number | null): UsedUp | null {
+  if (task.run.paused.size > 0) return { scope: 'the run, which is paused', what: 'everything' };
   if (task.run.dayExhausted !== null) return { scope: 'day', what: task.run.dayExhausted };
   for (const scoped of scopesOf(view, task)) {
     const what = lacking(view, task.run, scoped, at);

@@ -94,11 +94,24 @@ export function hostEvent(
       return;
     case 'account.told':
       return;
+    case 'host.paused':
+    case 'host.unpaused':
+      host.paused = type === 'host.paused';
+      return;
     case 'notice.raised':
     case 'notice.told':
       return noticeEvent(view, type, data.key);
     default:
       blame(view, 2, `${stream} has an event ${type}, which no host has`);
+  }
+}
+
+/** All runs know it in the commit that pauses them, or in which they begin. */
+export function checkPaused(view: View): void {
+  const paused = [...view.hosts.values()].some((host) => host.paused);
+  for (const { id, state, paused: held } of view.runs.values()) {
+    if (state === 'uncreated' || state === 'ended' || held.has('host') === paused) continue;
+    blame(view, 7, `${id} is ${paused ? 'not ' : ''}held although all are ${paused ? '' : 'not '}paused`);
   }
 }
 
@@ -153,7 +166,15 @@ function match(view: View, left: Map<string, string>, right: Map<string, string>
 function hostOf(view: View, stream: string): HostView {
   let host = view.hosts.get(stream);
   if (host === undefined) {
-    host = { slots: 0, held: new Map(), lines: new Map(), trying: new Map(), days: new Map(), dayBudget: {} };
+    host = {
+      slots: 0,
+      held: new Map(),
+      lines: new Map(),
+      trying: new Map(),
+      days: new Map(),
+      dayBudget: {},
+      paused: false,
+    };
     view.hosts.set(stream, host);
   }
   return host;

@@ -44,7 +44,11 @@ export function runEvent(view: View, run: RunView, type: string, at: number, dat
       run.stopped = null;
       run.stoppedBy = null;
       return;
+    case 'run.paused':
+    case 'run.unpaused':
+      return pauseRun(view, run, type, data);
     case 'run.ended':
+      run.paused.clear();
       return endRun(view, run, data);
     case 'task.added':
       return addTask(view, run, data, at);
@@ -78,6 +82,14 @@ export function runEvent(view: View, run: RunView, type: string, at: number, dat
       if (task !== null) taskEvent(view, task, type, at, data);
     }
   }
+}
+
+function pauseRun(view: View, run: RunView, type: string, { of = 'undefined' }: Data): void {
+  if (run.paused.has(of) === (type === 'run.paused')) blame(view, 2, `${type} by ${of} in ${run.id}, which was so`);
+  if (type === 'run.paused') run.paused.add(of);
+  else run.paused.delete(of);
+  run.wasPaused = true;
+  run.budgetChanges += 1;
 }
 
 function taskEvent(view: View, task: TaskView, type: string, at: number, data: Data): void {

@@ -97,6 +97,8 @@ export function newRun(id: string): RunView {
     accepted: new Map(),
     dayLimited: false,
     dayExhausted: null,
+    paused: new Set(),
+    wasPaused: false,
     budgetChanges: 0,
     spawning: newRunChildren(),
   };

@@ -95,6 +95,7 @@ export interface Data {
   readonly status?: number;
   readonly reason?: string;
   readonly by?: string;
+  readonly of?: string;
   readonly base?: string;
   readonly head?: string;
   /** Of an output that an agent gave. */

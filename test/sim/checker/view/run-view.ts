@@ -38,6 +38,9 @@ export interface RunView {
   stopped: StopMark | null;
   /** Whose failure asked it to stop; null = a person did, or nobody. */
   stoppedBy: string | null;
+  /** Whether a person holds it, or all runs, and whether that ever was so. */
+  readonly paused: Set<string>;
+  wasPaused: boolean;
   /** What it spent by the record, and what it may; scopes of which a person was told; unknown costs that were accepted. */
   readonly spent: Amounts;
   budget: BudgetData | null;

@@ -24,6 +24,8 @@ export interface HostView {
   /** What all runs spent on each day, and what they may. */
   readonly days: Map<string, Amounts>;
   dayBudget: BudgetData;
+  /** A person holds all runs. */
+  paused: boolean;
 }
 
 /** A launch as the world knows it. */
