@@ -3,6 +3,7 @@
 import { statfs } from 'node:fs/promises';
 import { freemem, homedir } from 'node:os';
 import { join } from 'node:path';
+import { openRunVariables } from '../credentials/run-variables.ts';
 import { createChecks } from '../git/checks/checks.ts';
 import { createProver } from '../git/checks/prove-attempt.ts';
 import type { User } from '../git/commands/git-as-user.ts';
@@ -68,6 +69,7 @@ export function openPorts(config: Config, parts: Parts): Ports {
       signing,
     ),
     log,
+    variables: openRunVariables(config.home).read,
     harness: harnesses.get,
     harnessFlaw: harnesses.flaw,
     homes: openHomes(join(config.home, 'agents')),

@@ -2,6 +2,7 @@
 
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
+import { openRunVariables } from '../credentials/run-variables.ts';
 import { checkLogPath } from '../git/checks/check-results.ts';
 import { usualIdentity } from '../git/commands/create-commit.ts';
 import { branchRefOf } from '../git/commands/layout.ts';
@@ -23,6 +24,7 @@ export function servedOf(
 ): Omit<Served, 'engine' | 'journal' | 'about' | 'leaving' | 'requireFit' | 'agents' | 'logins'> {
   return {
     artifacts,
+    variables: openRunVariables(config.home),
     envelope: createEnvelopes(openSigning(signingRoot(config))),
     ids: createIds(Date.now, Math.random),
     transcriptPath: (launchId) => join(launchRoot(config), launchId, 'out'),

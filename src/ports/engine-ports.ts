@@ -26,6 +26,8 @@ export interface Ports {
   readonly landings: LandPort;
   readonly notifier: NotifierPort;
   readonly log: Log;
+  /** The values of the variables that a run passes on to its agents; left out = none can be. */
+  variables?(runId: string): Readonly<Record<string, string>>;
   /** null: there is no such harness. */
   harness(name: string): Harness | null;
   /** Why a harness refuses these settings; null = it accepts them. */

@@ -40,6 +40,8 @@ export const createRun = z.strictObject({
   integration: z.strictObject({ checks: z.array(check).max(50).optional() }).default({}),
   /** A shell command that sets up a checkout whose commit has no `.signalbox/setup`. */
   setup: z.string().min(1).max(32_000).nullable().default(null),
+  /** Variables of the user's environment for all its agents, with their values: these are kept out of the journal. */
+  variables: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/), z.string().max(100_000)).default({}),
   /**
    * The branch of the user's in which the run lands when all tasks have succeeded, and whether a checkout of it may be updated
    * too.

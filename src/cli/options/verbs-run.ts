@@ -40,6 +40,7 @@ export function addRun(program: Command, act: Act): void {
     .option('--set <name=value>', 'any other harness setting, for example turnsMax=20 (repeatable)', collect)
     .option('--stall <seconds>', 'silence within a turn that counts as a stall (default: 900)', positive)
     .option('--tool-stall <seconds>', 'silence while a tool runs that counts as a stall (default: 3600)', positive)
+    .option('--env <name>', 'a variable of your environment that agents get (repeatable)', collect)
     .option('--memory-max <MiB>', 'memory limit per agent, with all processes it starts', positive)
     .option('--output-max <MiB>', 'output limit per agent', positive)
     .option('--processes-max <n>', 'process limit per agent', positive)

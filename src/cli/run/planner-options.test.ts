@@ -71,7 +71,17 @@ describe('run --plan', () => {
   it('knows what every option of run means [PLANNER-3]', () => {
     expect(Object.keys(plannedOptions).sort()).toEqual(runOptions().sort());
     const told = runOptions().filter((name) => plannedOptions[name] === 'plan' || plannedOptions[name] === 'both');
-    const elsewhere = ['base', 'maxUsd', 'maxTokens', 'maxTurns', 'maxTime', 'maxAgents', 'depth', 'agentsInAll'];
+    const elsewhere = [
+      'base',
+      'env',
+      'maxUsd',
+      'maxTokens',
+      'maxTurns',
+      'maxTime',
+      'maxAgents',
+      'depth',
+      'agentsInAll',
+    ];
     expect(Object.keys(written).sort()).toEqual(told.filter((name) => !elsewhere.includes(name)).sort());
   });
 

@@ -39,6 +39,7 @@ export const plannedOptions: Readonly<Record<keyof RunOptions, Meaning>> = {
   model: 'both',
   effort: 'both',
   set: 'both',
+  env: 'both',
   sandbox: 'both',
   allow: 'both',
   ask: 'both',

@@ -24,6 +24,8 @@ export interface Asked {
   readonly options: RunOptions;
   /** The agent that plans, and that works on tasks of the plan that name none. */
   readonly agent: ChosenAgent;
+  /** What agents get of the user's environment. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly prices: KnownPrices;
   readonly harnesses: Known['harnesses'];
   /** Scripts of the scripted agents that plan and that answer. */
@@ -50,6 +52,7 @@ export function plannerRequest(asked: Asked, budgets: BudgetOptions, problems: r
     repo: { path: here(), base: base ?? null },
     budget: budgetOption(budgets),
     children: childrenOption(options),
+    variables: { ...asked.variables },
     tasks: [
       {
         name: 'plan',

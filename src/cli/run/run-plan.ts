@@ -21,6 +21,7 @@ import { configurationHere } from './configuration-here.ts';
 import { isConfirmed } from './confirm-cost.ts';
 import { followRun, howToFollow } from './follow-run.ts';
 import { loadPlan, tellProblems } from './load-plan.ts';
+import { passedVariables } from './passed-variables.ts';
 import { inputsOf, isPlanFile, optionWord } from './plan-arguments.ts';
 import { rolesToSend } from './roles-to-send.ts';
 import type { RunOptions } from './run.ts';
@@ -39,6 +40,7 @@ const fitting: readonly string[] = [
   'commits',
   'coAuthor',
   'sandbox',
+  'env',
   'detach',
   'json',
   'retries',
@@ -98,6 +100,7 @@ export async function runPlan(
     budget: budgetOption(options, whole.budget),
     children: childrenOption(options, whole.children),
     setup: configuration.values.setup ?? null,
+    variables: isPreview ? {} : passedVariables(context, options.env, configuration),
   };
   if (options.dryRun === true)
     return (await import('./dry-run.ts')).dryRun(context, { plan, compiled, inputs }, options.json === true);

@@ -26,6 +26,7 @@ import { findRoles } from './find-roles.ts';
 import { followRun } from './follow-run.ts';
 import { tellProblems } from './load-plan.ts';
 import { ownPrices } from './own-prices.ts';
+import { passedVariables } from './passed-variables.ts';
 import { refuseOptions, withPersonsWords } from './planner-options.ts';
 import { type Asked, plannerRequest } from './planner-request.ts';
 import { readPrompts } from './prompt-files.ts';
@@ -48,8 +49,10 @@ export async function planFirst(context: Context, words: readonly string[], opti
   const scripts = await scriptsOf(options.script ?? []);
   const { prices } = await ownPrices(context.place.home, options.maxUsd !== undefined);
   const harnesses = await context.lent.harnesses();
-  const agent = await chooseAgent(context, options, await configurationHere(context, top), top);
-  const asked: Asked = { request, role, roles, options, agent, prices, harnesses, ...scripts };
+  const configuration = await configurationHere(context, top);
+  const agent = await chooseAgent(context, options, configuration, top);
+  const variables = passedVariables(context, options.env, configuration);
+  const asked: Asked = { request, role, roles, options, agent, variables, prices, harnesses, ...scripts };
   refuseWrongWords(asked);
   context.terminal.note(agent.words);
   const made = await makePlan(context, asked, options, [], correctionsMax);
@@ -61,8 +64,8 @@ export async function planFirst(context: Context, words: readonly string[], opti
     context.terminal.note(`Not run. Change it as you like: signalbox run ${file}`);
     return context.terminal.isWatched ? exits.ok : exits.person;
   }
-  const { base, sandbox, json, detach, verbose, stubs, strict, name, yes, depth, agentsInAll } = options;
-  const ofRun = defined({ base, sandbox, json, detach, verbose, stubs, strict, name, yes, depth, agentsInAll });
+  const { base, sandbox, json, detach, verbose, stubs, strict, name, yes, depth, agentsInAll, env } = options;
+  const ofRun = defined({ base, sandbox, json, detach, verbose, stubs, strict, name, yes, depth, agentsInAll, env });
   let runId: string | null = null;
   const code = await runPlan(
     context,

@@ -12,6 +12,7 @@ import type { ChildrenOptions } from '../options/children-option.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { configurationHere } from './configuration-here.ts';
 import { followRun, howToFollow } from './follow-run.ts';
+import { passedVariables } from './passed-variables.ts';
 import { isPlanFile, optionWord } from './plan-arguments.ts';
 import { readPrompts } from './prompt-files.ts';
 import { promptRequest } from './prompt-request.ts';
@@ -37,6 +38,7 @@ export interface RunOptions extends BudgetOptions, ChildrenOptions, HistoryOptio
   readonly model?: string;
   readonly effort?: string;
   readonly set?: readonly string[];
+  readonly env?: readonly string[];
   readonly argv?: string;
   readonly writes?: readonly string[];
   readonly reads?: readonly string[];
@@ -76,8 +78,9 @@ export const run: Verb<RunOptions> = async (context, words, options) => {
   const warnings = await runWarnings(context, { ...options, sandbox });
   for (const line of [agent.words, ...warnings]) terminal.note(line);
   const request = await promptRequest(prompts, { ...options, sandbox }, agent, configuration.values);
+  const variables = passedVariables(context, options.env, configuration);
   const roles = await (await import('./roles-to-send.ts')).rolesToSend(context, request);
-  const created = await client.post('/runs', { ...request, roles }, createdView);
+  const created = await client.post('/runs', { ...request, roles, variables }, createdView);
   for (const note of created.notes) terminal.note(plainLine(note));
   if (options.detach === true) {
     if (options.json === true) await terminal.print(`${JSON.stringify(created)}\n`);

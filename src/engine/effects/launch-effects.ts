@@ -41,8 +41,18 @@ export async function launchAgent(context: EffectContext, task: Task, attempt: A
   const place = await ports.workspaces.environment(attempt.id);
   const wished = Object.entries(task.spec.env).map(([name, text]) => [name, renderText(run, task, text, null)]);
   const cwd = attempt.workspace.path;
-  const spec = { launchId, argv, env: { ...Object.fromEntries(wished), ...place, ...env }, cwd };
+  const spec = {
+    launchId,
+    argv,
+    env: { ...passedOn(ports, run), ...Object.fromEntries(wished), ...place, ...env },
+    cwd,
+  };
   return ports.launches.start(reach === null ? spec : { ...spec, reach }, signal);
+}
+
+/** What the user passes on from their own environment. */
+function passedOn(ports: Ports, { spec }: Run): Readonly<Record<string, string>> {
+  return spec?.variables === undefined ? {} : (ports.variables?.(spec.id) ?? {});
 }
 
 /**

@@ -23,11 +23,13 @@ const written = (order: Order): string => {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('a launch of Claude Code', () => {
-  it('names its session by the agent, and always the model', () => {
+  it('names its session by the agent, and the model where one is named', () => {
     const { argv } = plain.command(agent);
     expect(valueOf(argv, '--session-id')).toBe(derivedUuid('agent_1'));
     expect(valueOf(argv, '--session-id')).toMatch(uuid);
     expect(valueOf(argv, '--model')).toBe('claude-sonnet-5');
+    const unnamed = createClaude({ binary: 'claude', env: {} }).command(agent);
+    expect(unnamed.argv).not.toContain('--model');
     expect(valueOf(plain.command({ ...agent, settings: { model: 'x' } }).argv, '--model')).toBe('x');
   });
 

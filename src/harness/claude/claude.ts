@@ -30,7 +30,8 @@ export interface ClaudeOptions {
   /** The CLI's binary. */
   readonly binary: string;
   /** For tasks that name no model: the CLI's own default changes with its version. */
-  readonly model: string;
+  /** For tasks that name none; left out = the program's own default. */
+  readonly model?: string;
   /** PATH, and the address of the API. */
   readonly env: Readonly<Record<string, string>>;
   readonly tools?: readonly ToolDefinition[];
@@ -69,7 +70,7 @@ export function createClaude(options: ClaudeOptions): Harness {
     // The CLI accepts every order in every state: its ids are ours.
     encode: (_state, order) => ({ record: encodeForClaude(order), pinned: null }),
     // By the model it was started with: newer versions leave the mark out of their output.
-    window: (model = options.model) => windowOf(model),
+    window: (model = options.model) => (model === undefined ? null : windowOf(model)),
     transcript: (agent: AgentContext, cwd: string) => transcriptPath(sessionOf(agent), cwd),
     meter: claudeMeter,
     delivered: deliveredIn,

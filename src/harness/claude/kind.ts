@@ -6,9 +6,6 @@ import { passedOn } from './environment.ts';
 import { claudeStall } from './stall.ts';
 import { claudeTested, judgeClaudeVersion } from './version.ts';
 
-/** For tasks that name no model: given explicitly, because the CLI's own default changes with its version. */
-const usualModel = 'claude-sonnet-5';
-
 export const claude: AgentKind = {
   name: 'claude',
   title: claudeCredential.title,
@@ -17,7 +14,7 @@ export const claude: AgentKind = {
   coAuthor: { name: 'Claude', email: 'noreply@anthropic.com' },
   async create({ binary, env, tools, parkingTools }) {
     const { createClaude } = await import('./claude.ts');
-    return createClaude({ binary, model: usualModel, env, tools, parkingTools });
+    return createClaude({ binary, env, tools, parkingTools });
   },
   program: {
     binary: 'claude',

@@ -8,7 +8,8 @@ import { toolServer } from '../stream-json/control.ts';
 
 export interface Recipe {
   readonly binary: string;
-  readonly model: string;
+  /** For tasks that name none; left out = the program's own default. */
+  readonly model?: string;
   readonly env: Readonly<Record<string, string>>;
   readonly hasTools: boolean;
 }
@@ -25,6 +26,7 @@ export function sessionOf({ agentId, session, sessionsBefore = 0 }: AgentContext
 export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {
   const { settings, home, sandboxed = false, asks = false } = agent;
   const session = sessionOf(agent);
+  const model = settings['model'] ?? recipe.model;
   const words = [settings['systemPrompt'], agent.instructions].filter((text) => text !== undefined && text !== null);
   return {
     argv: [
@@ -37,8 +39,7 @@ export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {
       '--verbose',
       '--replay-user-messages',
       ...(agent.resume ? ['--resume', session] : ['--session-id', session]),
-      '--model',
-      settings['model'] ?? recipe.model,
+      ...(model === undefined ? [] : ['--model', model]),
       '--permission-prompt-tool',
       'stdio',
       ...(sandboxed && !asks ? ['--permission-mode', 'bypassPermissions'] : []),

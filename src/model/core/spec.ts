@@ -22,6 +22,8 @@ export interface RunSpec extends LandingTarget {
   readonly integration?: IntegrationSpec;
   /** A shell command that sets up checkouts whose commit has no `.signalbox/setup`. */
   readonly setup?: string;
+  /** Variables that its agents get; the values are kept apart, because they may be secrets. */
+  readonly variables?: readonly string[];
   /** Roles that its agents may give to their children, by name. */
   readonly roles?: Readonly<Record<string, RoleSpec>>;
 }

@@ -46,6 +46,8 @@ export interface Served extends HarnessFacts {
   flawOfPrices(harness: string, models: readonly string[]): string | null;
   /** Throws a Fault if an agent of this harness cannot run here. */
   requireFit(harness: string): Promise<void>;
+  /** The values that a user passes on to the agents of a run. */
+  readonly variables: { store(runId: string, values: Readonly<Record<string, string>>): Promise<void> };
   /** The agents that people install, and whether each can be used here. */
   agents(): Promise<readonly AgentFit[]>;
   /** The credentials of agents, without the secrets. */

@@ -134,6 +134,8 @@ async function create(served: Served, runs: Runs, request: CreateRun, signal: Ab
   for (const harness of new Set(request.tasks.flatMap((task) => task.harness ?? []))) await served.requireFit(harness);
   const { notes, ...repo } = await served.decideBase(request.repo, signal);
   if (request.into !== null) await requireTarget(served, repo.path, request.into, signal);
+  // Before the run is created: its first agent may start at once.
+  if (Object.keys(request.variables).length > 0) await served.variables.store(request.id, request.variables);
   await sendOrder(served.engine, request.id, planRun(request, repo, served.ids, works ? 'workspace' : 'none', served));
   return { ...(await runs.view(request.id)), notes };
 }

@@ -76,13 +76,26 @@ export function planRun(
     ...(budget === null ? {} : { budget }),
     ...(Object.keys(children).length === 0 ? {} : { children }),
   };
+  const names = Object.keys(request.variables);
+  const variables = names.length === 0 ? {} : { variables: names };
   const setup = request.setup === null ? {} : { setup: request.setup };
   const how = history === undefined ? {} : { history: defined(history) };
   const landingTarget = into === null ? {} : { into, ...(moveCheckout ? { moveCheckout } : {}), ...how };
   const known = Object.keys(roles).length === 0 ? {} : { roles };
   return {
     type: 'submit',
-    run: { id, name, repo, limits, integrates, ...integrationOf(integration), ...known, ...setup, ...landingTarget },
+    run: {
+      id,
+      name,
+      repo,
+      limits,
+      integrates,
+      ...integrationOf(integration),
+      ...known,
+      ...setup,
+      ...variables,
+      ...landingTarget,
+    },
     tasks,
   };
 }

@@ -10,6 +10,7 @@ import { exits, type Place, type Verb } from '../../client/context.ts';
 import { here } from '../../client/current-directory.ts';
 import { checkoutTop } from '../../client/user-git.ts';
 import { lookForConfiguration } from '../../run/configuration-here.ts';
+import { wantedWords } from '../../run/passed-variables.ts';
 import { tableLines } from '../../text/table.ts';
 
 export const config: Verb<{ readonly json?: boolean }> = async (context, _, { json = false }) => {
@@ -32,10 +33,6 @@ export const config: Verb<{ readonly json?: boolean }> = async (context, _, { js
   for (const problem of problems) terminal.note(plainText(problemText(problem)));
   return hasErrors(problems) ? exits.usage : exits.ok;
 };
-
-export function wantedWords(names: readonly string[]): string {
-  return `${repositoryFile} would like agents to have ${names.join(', ')}: they get it where you say --env or name it in your own configuration.`;
-}
 
 interface Row {
   readonly name: ConfigurationName;
