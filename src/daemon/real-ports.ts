@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { openRunVariables } from '../credentials/run-variables.ts';
 import { createChecks } from '../git/checks/checks.ts';
 import { createProver } from '../git/checks/prove-attempt.ts';
+import type { Identity } from '../git/commands/create-commit.ts';
 import type { User } from '../git/commands/git-as-user.ts';
 import { createIntegrations, type Integrations } from '../git/integrate/integrate.ts';
 import { createLandings, type Landings } from '../git/land/land.ts';
@@ -63,7 +64,7 @@ export function openPorts(config: Config, parts: Parts): Ports {
         checks,
         user: userOf(config),
         signNote: signing.signNote,
-        coAuthor: (harness) => agentKinds.find(({ name }) => name === harness)?.coAuthor ?? null,
+        coAuthor,
         passing: faults.landing,
       }),
       signing,
@@ -115,6 +116,11 @@ function sealPort(signing: Signing, log: DaemonLog): Seal {
       return null;
     }
   };
+}
+
+/** As whom commits name an agent. */
+export function coAuthor(harness: string): Identity | null {
+  return agentKinds.find(({ name }) => name === harness)?.coAuthor ?? null;
 }
 
 /** The user in whose repositories work lands. */

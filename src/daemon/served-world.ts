@@ -6,6 +6,7 @@ import { openRunVariables } from '../credentials/run-variables.ts';
 import { checkLogPath } from '../git/checks/check-results.ts';
 import { usualIdentity } from '../git/commands/create-commit.ts';
 import { branchRefOf } from '../git/commands/layout.ts';
+import { previewLanding } from '../git/land/preview-landing.ts';
 import { findTarget } from '../git/land/target-branch.ts';
 import { openSigning, type Signing } from '../git/signing/signing-key.ts';
 import { armouredSeal, publicLine, sealFits } from '../git/signing/ssh-signature.ts';
@@ -15,7 +16,7 @@ import { isFault } from '../std/fault.ts';
 import { sealedText, sealOf } from '../store/sealed-text.ts';
 import type { Config } from './config.ts';
 import { flawOfModels, flawOfPrices } from './price-list.ts';
-import { launchRoot, type Parts, signingRoot, userOf, workRoot } from './real-ports.ts';
+import { coAuthor, launchRoot, type Parts, signingRoot, userOf, workRoot } from './real-ports.ts';
 
 export function servedOf(
   config: Config,
@@ -43,6 +44,8 @@ export function servedOf(
       const target = await findTarget(repo, branch, userOf(config), signal);
       return typeof target === 'string' ? target : null;
     },
+    previewLanding: (order, signal) =>
+      previewLanding({ root: workRoot(config), user: userOf(config), coAuthor }, order, signal),
     flawOfSettings: harnesses.flaw,
     flawOfModels: (harness, models) => flawOfModels(prices, harness, models),
     flawOfPrices: (harness, models) => flawOfPrices(prices, harness, models),

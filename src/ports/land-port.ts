@@ -58,3 +58,23 @@ export interface WorkWords {
   /** When the work was verified. */
   readonly at: number;
 }
+
+/** The commits that a landing would make, the oldest first. */
+export interface LandingPreview {
+  /** The top of the user's checkout. */
+  readonly root: string;
+  /** Signalbox's repository, which has them. */
+  readonly gitDir: string;
+  /** The last one. */
+  readonly commit: string;
+  readonly commits: readonly {
+    readonly commit: string;
+    /** By what a message of a person's is given: the attempt, or `merge`. */
+    readonly key: string;
+    /** null: the merge. */
+    readonly task: string | null;
+    readonly message: string;
+    /** null: it is an agent's own commit, as it is. */
+    readonly text: string | null;
+  }[];
+}

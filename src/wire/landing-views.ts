@@ -14,6 +14,10 @@ const outcomeView = z.discriminatedUnion('kind', [
     items: z.array(evidenceView),
     /** The checkout was updated too. */
     checkedOut: z.boolean(),
+    /** How many commits; left out in old journals. */
+    count: z.number().nullable().default(null),
+    /** What is otherwise than one would think, in sentences. */
+    notes: z.array(z.string()).default([]),
   }),
   z.object({ kind: z.literal('aside'), branch: z.string(), commit: z.string(), why: z.string() }),
   z.object({ kind: z.literal('conflict'), branch: z.string(), paths: z.array(z.string()), commit: z.string() }),
@@ -43,3 +47,26 @@ export const landingView = z.object({
 export const repoView = z.object({ path: z.string(), base: z.string(), branch: z.string().nullable().default(null) });
 
 export type LandingView = z.output<typeof landingView>;
+
+/** The commits that a landing would make. */
+export const landingPreview = z.object({
+  preview: z
+    .object({
+      root: z.string(),
+      gitDir: z.string(),
+      commit: z.string(),
+      commits: z.array(
+        z.object({
+          commit: z.string(),
+          /** By what a message is given. */
+          key: z.string(),
+          task: z.string().nullable(),
+          message: z.string(),
+          text: z.string().nullable(),
+        }),
+      ),
+    })
+    .nullable(),
+});
+
+export type LandingPreview = NonNullable<z.output<typeof landingPreview>['preview']>;

@@ -32,7 +32,7 @@ export async function checkoutTop(place: Place, directory: string): Promise<stri
 export type GitChild = ChildProcessByStdio<null, Readable, Readable>;
 
 export function startGit(place: Place, args: readonly string[]): GitChild {
-  return spawn('git', args, { env: gitEnv(place), stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn('git', args, { env: gitEnvironment(place), stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 export async function gitEnd(child: GitChild): Promise<{ status: number | null; stderr: string }> {
@@ -52,7 +52,7 @@ export async function gitEnd(child: GitChild): Promise<{ status: number | null; 
 const stderrKept = 4_096;
 
 /** Inside a hook or alias the environment may name another repository, so those variables are removed. */
-function gitEnv({ userEnv }: Place): Record<string, string | undefined> {
+export function gitEnvironment({ userEnv }: Place): Record<string, string | undefined> {
   const kept = Object.entries(userEnv).filter(([name]) => !localNames.has(name));
   // git's messages are parsed, so fix the language.
   return { ...Object.fromEntries(kept), LC_ALL: 'C.UTF-8', LANGUAGE: 'C', GIT_TERMINAL_PROMPT: '0' };

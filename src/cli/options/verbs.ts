@@ -148,6 +148,7 @@ function addResults(program: Command, act: Act): void {
     .option('--checkout', 'also update the checkout of that branch, if it is clean')
     .addOption(commitsOption())
     .addOption(coAuthorOption())
+    .option('-e, --edit', 'edit the commit messages first, in your editor')
     .option('--open-pr', 'do not move the branch: push the work and open a pull request with gh')
     .option(...json)
     .action(act(async () => (await import('../verbs/act/land.ts')).land));

@@ -20,10 +20,10 @@ const landed = { kind: 'landed' as const, branch: 'main', commit: 'c'.repeat(40)
 
 describe('the words of a landing', () => {
   it('say where the work is, and what no check looked at [LAND-19]', () => {
-    expect(told({ ...landed, checkedOut: true })).toMatch(
+    expect(told({ ...landed, checkedOut: true, count: 1, notes: [] })).toMatch(
       /moved from fffffff to ccccccc; your checkout was updated\n {2}no check ran/,
     );
-    expect(told({ ...landed, from: landed.commit, checkedOut: false })).toBe(
+    expect(told({ ...landed, from: landed.commit, checkedOut: false, count: 1, notes: [] })).toBe(
       'branch main of /repo already contains this work',
     );
     expect(told(null, { trouble: 'no space left' })).toBe('landing in main; cannot land yet: no space left');
@@ -40,7 +40,7 @@ describe('the words of a landing', () => {
   it('end with the exit code that says whether a person has to act [LAND-19]', () => {
     const code = (outcome: LandingView['outcome'], asAsked = false): number =>
       exitForLanding({ ...landing, outcome, asAsked });
-    expect(code({ ...landed, checkedOut: false }, true)).toBe(0);
+    expect(code({ ...landed, checkedOut: false, count: 1, notes: [] }, true)).toBe(0);
     expect(code({ kind: 'conflict', branch: 'main', paths: ['a'], commit: 'c' })).toBe(1);
     expect(code({ kind: 'failed', branch: 'main', items: [] })).toBe(1);
     expect(code({ kind: 'aside', branch: 'b', commit: 'c', why: '' })).toBe(3);

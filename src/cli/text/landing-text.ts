@@ -23,6 +23,7 @@ export function landingText(run: Run, landing: LandingView): string[] {
       return [
         plainLine(`landed: branch ${branch} of ${where} moved from ${short(from)} to ${short(commit)}${files}`),
         ...checkLines(outcome.items),
+        ...outcome.notes.map(plainLine),
       ];
     }
     case 'aside':

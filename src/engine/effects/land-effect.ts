@@ -5,7 +5,7 @@ import { type TaskId, taskOfAttempt } from '../../model/core/ids.ts';
 import { taskOf } from '../../model/core/lookup.ts';
 import type { Run, Task } from '../../model/core/run.ts';
 import { integrationChecks } from '../../model/integrate/integration-queue.ts';
-import { usualHistory } from '../../model/land/landing.ts';
+import { type Landing, type LandingAsk, usualHistory } from '../../model/land/landing.ts';
 import type { Effect } from '../../model/pending.ts';
 import { lastWords } from '../../model/session/last-words.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
@@ -24,14 +24,16 @@ export async function land(
   { n, wanted }: Extract<Effect, { kind: 'land' }>,
   { ports, run, signal }: Context,
 ): Promise<Command> {
+  const order = landOrder(run, must(run.landing, 'a landing was asked for'), wanted);
+  const trailers = await landingProvenance(ports, run);
+  return { type: 'landed', n, result: await ports.landings.land({ ...order, trailers }, signal) };
+}
+
+type Asked = LandingAsk & Pick<Landing, 'n' | 'askedAt'>;
+
+export function landOrder(run: Run, asked: Asked, wanted: boolean): Omit<LandOrder, 'trailers'> {
   const { id: runId, name, repo } = must(run.spec, 'a run that has ended was created');
-  const {
-    into,
-    mayMoveCheckout,
-    openPr,
-    tasks: tasksNamed,
-    askedAt: at,
-  } = must(run.landing, 'a landing was asked for');
+  const { n, into, mayMoveCheckout, openPr, tasks: tasksNamed, history = usualHistory, askedAt: at } = asked;
   const tasks = [...run.tasks.values()];
   const tried = tasks.filter(({ attempt }) => attempt !== null);
   // The attempt that made it may have been continued since without success.
@@ -39,7 +41,7 @@ export async function land(
     tried.find(({ outcome }) => outcome?.kind === 'succeeded') ?? tried[0],
     'somebody made what has landed',
   );
-  const order = {
+  return {
     runId,
     n,
     name,
@@ -48,7 +50,7 @@ export async function land(
     base: repo.base,
     head: run.integration.head,
     ...chosenSteps(run, tasksNamed),
-    history: run.landing?.history ?? usualHistory,
+    history,
     words: wordsOf(tasks),
     into,
     mayMoveCheckout,
@@ -60,8 +62,6 @@ export async function land(
     ...defined({ usualSetup: run.spec?.setup }),
     wanted,
   };
-  const trailers = await landingProvenance(ports, run);
-  return { type: 'landed', n, result: await ports.landings.land({ ...order, trailers }, signal) };
 }
 
 function chosenSteps(run: Run, tasks: readonly TaskId[] | undefined): Pick<LandOrder, 'steps'> {

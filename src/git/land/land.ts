@@ -11,7 +11,7 @@ import { withScratch } from '../commands/scratch-directories.ts';
 import { inspectRepository } from '../project/user-repository.ts';
 import { branchOfSteps } from './chosen-steps.ts';
 import { withStart } from './conflict-start.ts';
-import { noteAgain, noteCommits } from './landed-notes.ts';
+import { flawOfUnsigned, type Noted, noteAgain, noteCommits } from './landed-notes.ts';
 import {
   bringTip,
   hasLanded,
@@ -96,6 +96,8 @@ async function tryOnce(trial: Trial, target: Target, signal: AbortSignal): Promi
   if ('kind' in prepared) return withStart(trial, target, prepared, signal);
   const { to } = prepared;
   if (to === from) return hadAll(target);
+  const unsigned = await flawOfUnsigned(trial, root, signal);
+  if (unsigned !== null) return refused(unsigned);
   passing('merged');
   const items = await testCommit(trial, to, signal).catch((error: unknown) => {
     if (isFault(error, 'setup_failed')) return error.message;
@@ -182,11 +184,9 @@ function reasonOf({ name }: LandOrder): string {
   return `signalbox: ${name.replaceAll(/[\0\n]/g, ' ')}`;
 }
 
-interface Landed {
+interface Landed extends Noted {
   readonly from: string;
   readonly to: string;
-  readonly count: number;
-  readonly notes: readonly string[];
 }
 
 function landed(

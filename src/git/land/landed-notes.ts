@@ -1,5 +1,6 @@
 // Notes the commits of a landing once they are in the user's repository. A repeated try finds out again which they are.
 
+import { gitAsUser, type User } from '../commands/git-as-user.ts';
 import { type Prepared, prepareCommits } from './landing-merge.ts';
 import { addNotes, noteText } from './landing-notes.ts';
 import type { Trial } from './landing-order.ts';
@@ -35,5 +36,27 @@ export async function noteCommits(
   });
   const flaw = await addNotes({ root, user: options.user, at }, notes, signal);
   const said = flaw === null ? [] : [`the commits have no notes that say where they come from: ${flaw}`];
-  return { count: commits.length, notes: said };
+  const isUnsigned = order.history.signed === undefined && (await isOn(root, options.user, 'commit.gpgSign', signal));
+  return { count: commits.length, notes: isUnsigned ? [...said, unsigned] : said };
+}
+
+const unsigned =
+  'your git signs commits, but nobody was there to sign these: "signalbox land" at a terminal signs what it lands, and ' +
+  '"git config signalbox.requireSigned true" lets nothing land without';
+
+/** Why the commits may not land as they are; null = they may. */
+export async function flawOfUnsigned(
+  { order, options }: Trial,
+  root: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (order.history.signed !== undefined) return null;
+  if (!(await isOn(root, options.user, 'signalbox.requireSigned', signal))) return null;
+  return `${root} lets nothing land unsigned, and nobody was there to sign: run "signalbox land" at a terminal`;
+}
+
+/** A switch of the user's git. */
+async function isOn(root: string, user: User, name: string, signal: AbortSignal): Promise<boolean> {
+  const args = ['config', '--type=bool', '--get', name];
+  return (await gitAsUser(args, { cwd: root, user, signal })).stdout.trim() === 'true';
 }

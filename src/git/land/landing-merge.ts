@@ -16,9 +16,10 @@ import { fetchOnly } from '../project/project.ts';
 import { commitText, personAt } from './commit-text.ts';
 import { type CommitsPlace, type LandedCommit, landingCommits, readTip, type Tip } from './landing-commits.ts';
 import { mergeMessage, taskMessage, workedAt } from './landing-messages.ts';
-import { ended, refused, type Trial } from './landing-order.ts';
+import { ended, type Making, refused, type Trial } from './landing-order.ts';
 import { readSteps } from './landing-steps.ts';
 import { isPartOf } from './move-branch.ts';
+import { asSigned } from './signed-copies.ts';
 import type { Target } from './target-branch.ts';
 import { readIdentity } from './user-identity.ts';
 
@@ -36,7 +37,7 @@ export interface Prepared {
 
 /** `target`: the branch and where it is; of a landing on a branch of its own, where the run began. */
 export async function prepareCommits(
-  trial: Trial,
+  trial: Making,
   target: Pick<Target, 'tip' | 'branch' | 'root'>,
   signal: AbortSignal,
 ): Promise<Prepared | LandResult> {
@@ -83,7 +84,7 @@ export async function prepareCommits(
   const known = { style, tip, base, hasBase, isBehind, steps, all, merged: merged.tree, user };
   const commits = steps.length === 0 || merged.tree === tip.tree ? [] : await landingCommits(known, place);
   await quarantine.release();
-  return { to: commits.at(-1)?.commit ?? tipId, commits };
+  return asSigned(trial, root, { to: commits.at(-1)?.commit ?? tipId, commits }, signal);
 }
 
 /** How many paths a conflict lists. */
@@ -126,7 +127,7 @@ async function openMerges(
 }
 
 /** Where the run's branch was when its earlier landings came into this history. */
-async function landedBefore({ bare, order }: Trial, tip: string, signal: AbortSignal): Promise<string[]> {
+async function landedBefore({ bare, order }: Making, tip: string, signal: AbortSignal): Promise<string[]> {
   const args = [
     'for-each-ref',
     '--format=%(refname) %(objectname)',

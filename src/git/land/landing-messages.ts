@@ -4,22 +4,23 @@ import type { CoAuthorStyle } from '../../ports/land-port.ts';
 import { attemptKey } from '../integrate/integration-commit.ts';
 import { messageOf } from './commit-message.ts';
 import type { LandedCommit } from './landing-commits.ts';
-import type { Trial } from './landing-order.ts';
+import type { Making } from './landing-order.ts';
 import { attemptOf, type Integration, valueOf } from './landing-steps.ts';
 
 /** Of the last attempt: with continued work its words are about the whole. A person's own words go before all. */
-export function taskMessage(trial: Trial, integrations: readonly Integration[]): string {
+export function taskMessage(trial: Making, integrations: readonly Integration[]): string {
   const { history, words } = trial.order;
   const last = integrations.at(-1);
   const attemptId = last === undefined ? '' : attemptOf(last);
   const { said = '', asked = '' } = words[attemptId] ?? {};
   const own = integrations.flatMap((each) => each.own.filter(({ isSaved }) => !isSaved).map(({ message }) => message));
-  const text = history.messages?.[attemptId] ?? messageOf({ own, said, asked, title: last?.subject ?? '' });
-  return withLines(text, trailersOf(trial, integrations));
+  const written = history.messages?.[attemptId];
+  if (written !== undefined) return withLines(written, []);
+  return withLines(messageOf({ own, said, asked, title: last?.subject ?? '' }), trailersOf(trial, integrations));
 }
 
 /** Short: all else is in the note. */
-function trailersOf({ order: { history }, options }: Trial, integrations: readonly Integration[]): string[] {
+function trailersOf({ order: { history }, options }: Making, integrations: readonly Integration[]): string[] {
   const attempts = integrations.map(attemptOf).filter((id) => id !== '');
   const agents = integrations.flatMap(({ trailers }) => {
     const harness = valueOf(trailers, 'Signalbox-Harness');
@@ -36,7 +37,7 @@ function creditOf(
   style: CoAuthorStyle,
   harness: string,
   model: string,
-  coAuthor: Trial['options']['coAuthor'],
+  coAuthor: Making['options']['coAuthor'],
 ): string[] {
   switch (style) {
     case 'none':
@@ -64,7 +65,7 @@ export function withLines(text: string, lines: readonly string[]): string {
   return `${body}${hasTrailers ? '\n' : '\n\n'}${missing.join('\n')}\n`;
 }
 
-export function mergeMessage({ order }: Trial, commits: readonly LandedCommit[]): string {
+export function mergeMessage({ order }: Making, commits: readonly LandedCommit[]): string {
   const subjects = commits.map(({ message }) => message.split('\n', 1)[0] ?? '');
   const name = order.name.replaceAll(/[\0\s]+/g, ' ').trim() || 'work';
   const { messages } = order.history;
@@ -72,7 +73,7 @@ export function mergeMessage({ order }: Trial, commits: readonly LandedCommit[])
 }
 
 /** Seconds since the epoch. */
-export function workedAt({ order: { words } }: Trial, integration: Integration): number {
+export function workedAt({ order: { words } }: Making, integration: Integration): number {
   const { at } = words[attemptOf(integration)] ?? {};
   return at === undefined ? integration.at : Math.floor(at / 1_000);
 }

@@ -18,13 +18,18 @@ export interface LandingsOptions {
   readonly passing?: (step: string) => void;
 }
 
-/** The context of one try. */
-export interface Trial {
-  readonly options: LandingsOptions;
+/** What is needed to make the commits of a landing. */
+export interface Making {
+  readonly options: Pick<LandingsOptions, 'user' | 'coAuthor'>;
   readonly order: LandOrder;
   /** The repository of ours that has the run's work. */
   readonly bare: string;
   readonly scratch: string;
+}
+
+/** The context of one try. */
+export interface Trial extends Making {
+  readonly options: LandingsOptions;
   readonly passing: (step: string) => void;
 }
 

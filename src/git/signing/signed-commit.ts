@@ -13,7 +13,7 @@ export function verifyCommit(object: Uint8Array, publicKey: KeyObject): CommitVe
   return signature === null ? 'unsigned' : verifyText(publicKey, payload, signature);
 }
 
-function splitSignature(commit: Buffer): { readonly payload: Buffer; readonly signature: string | null } {
+export function splitSignature(commit: Buffer): { readonly payload: Buffer; readonly signature: string | null } {
   // git signs each kind of object id under a name of its own.
   const name = /^tree [0-9a-f]{64}\n/.test(commit.toString('latin1', 0, 70)) ? 'gpgsig-sha256' : 'gpgsig';
   const end = commit.indexOf('\n\n') + 1;

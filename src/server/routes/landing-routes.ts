@@ -1,6 +1,9 @@
 // The routes of a landing.
 
+import { landOrder } from '../../engine/effects/land-effect.ts';
 import type { RunId } from '../../model/core/ids.ts';
+import { hasIntegrated } from '../../model/land/landing-due.ts';
+import { tasksToLand } from '../../model/land/landing-tasks.ts';
 import { defined } from '../../std/defined.ts';
 import { Fault } from '../../std/fault.ts';
 import type { Routes } from '../http/http.ts';
@@ -22,6 +25,17 @@ export function landingRoutes(served: Served, runs: Runs): Routes {
       const how = defined({ task, history: history && defined(history) });
       await sendOrder(served.engine, runId, { type: 'land', into, mayMoveCheckout, openPr, ...how, by });
       return { accepted: true };
+    },
+    'POST /runs/{runId}/land/preview': async (exchange) => {
+      const { into, task, history } = await readRequest(exchange, ({ land }) => land);
+      const order = await served.engine.lookRun(exchange.params['runId'] as RunId, (run) => {
+        const chosen = run === null || task === undefined ? {} : tasksToLand(run, task);
+        if (run === null || typeof chosen === 'string' || !hasIntegrated(run)) return null;
+        const how = defined({ history: history && defined(history) });
+        const asked = { n: (run.landing?.n ?? 0) + 1, into, mayMoveCheckout: false, openPr: false, ...chosen, ...how };
+        return { ...landOrder(run, { ...asked, askedAt: Date.now() }, true), trailers: [] };
+      });
+      return { preview: order === null ? null : await served.previewLanding(order, exchange.signal) };
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { IdSource } from '../../model/core/ids.ts';
 import type { RepoRef } from '../../model/core/spec.ts';
 import type { Journal } from '../../ports/journal.ts';
+import type { LandingPreview, LandOrder } from '../../ports/land-port.ts';
 import type { Artifacts } from '../../store/artifacts/artifacts.ts';
 import type { AgentFit } from '../../wire/agent-views.ts';
 import type { SpaceItemView } from '../../wire/space-views.ts';
@@ -39,6 +40,8 @@ export interface Served extends HarnessFacts {
   ): Promise<RepoRef & { readonly notes: readonly string[] }>;
   /** Why a run cannot land in that branch; null = it can. */
   flawOfTarget(repo: string, branch: string, signal: AbortSignal): Promise<string | null>;
+  /** The commits that a landing would make; null = there are none to show. */
+  previewLanding(order: LandOrder, signal: AbortSignal): Promise<LandingPreview | null>;
   /** Why the harness refuses these settings; null = it accepts them. */
   flawOfSettings(harness: string, settings: Readonly<Record<string, string>>): string | null;
   /** The first model without a known price, as a sentence; null = all have one. */

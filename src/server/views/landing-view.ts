@@ -22,7 +22,10 @@ export function viewLanding(landing: Landing | null): LandingView | null {
 
 function viewOutcome(outcome: LandingOutcome): NonNullable<LandingView['outcome']> {
   switch (outcome.kind) {
-    case 'landed':
+    case 'landed': {
+      const { items, count = null, notes = [] } = outcome;
+      return { ...outcome, items: items.map(viewEvidence), count, notes: [...notes] };
+    }
     case 'failed':
       return { ...outcome, items: outcome.items.map(viewEvidence) };
     case 'conflict':

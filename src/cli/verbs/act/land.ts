@@ -1,15 +1,18 @@
 // `signalbox land`: lands the integrated work of a run in a branch of the user's repository, or on a branch of its own.
 
 import { userInfo } from 'node:os';
+import { defined } from '../../../std/defined.ts';
 import { Fault } from '../../../std/fault.ts';
 import { plainLine } from '../../../std/plain-text.ts';
-import type { LandingView } from '../../../wire/landing-views.ts';
+import { type LandingPreview, type LandingView, landingPreview } from '../../../wire/landing-views.ts';
 import { accepted, type RunView, runView } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { defaultTarget } from '../../client/default-target.ts';
+import { editMessages } from '../../client/edit-messages.ts';
 import { find } from '../../client/find-id.ts';
 import { followEvents, sayReturn } from '../../client/follow-events.ts';
-import { type HistoryOptions, landingHistory } from '../../client/landing-history.ts';
+import { type HistoryOptions, type HistoryRequest, landingHistory } from '../../client/landing-history.ts';
+import { signCommits, signsCommits } from '../../client/sign-commits.ts';
 import { createTightness, type Stuck, stuckOn } from '../../client/stuck-run.ts';
 import { createWaits } from '../../run/waits-for-people.ts';
 import { createProgress } from '../../text/event-text.ts';
@@ -20,6 +23,7 @@ export interface LandOptions extends HistoryOptions {
   readonly into?: string;
   readonly checkout?: boolean;
   readonly openPr?: boolean;
+  readonly edit?: boolean;
   readonly json?: boolean;
 }
 
@@ -32,7 +36,8 @@ export const land: Verb<LandOptions> = async (context, [word = ''], options) => 
   const into = options.into ?? (await targetOf(context, before));
   // The only task of a run stands for the run.
   const task = taskId === null || before.tasks.length === 1 ? {} : { task: taskId };
-  const order = { into, checkout, openPr: wantsPr, ...task, ...landingHistory(options), by: userInfo().username };
+  const asked = { into, checkout, openPr: wantsPr, ...task, by: userInfo().username };
+  const order = { ...asked, ...(await preparedHistory(context, before, asked, options)) };
   await client.post(`/runs/${runId}/land`, order, accepted);
   const end = await ended(context, before);
   if ('words' in end) {
@@ -48,6 +53,29 @@ export const land: Verb<LandOptions> = async (context, [word = ''], options) => 
   if (opened?.kind === 'by hand') return exits.person;
   return opened?.kind === 'failed' ? exits.failed : exitForLanding(landing);
 };
+
+/** With the messages that the person wrote, and their signatures where they sign. */
+async function preparedHistory(
+  { client, place }: Context,
+  { id, repo, state }: RunView,
+  asked: object,
+  options: LandOptions,
+): Promise<{ readonly history?: HistoryRequest }> {
+  const said = landingHistory(options);
+  const signs = await signsCommits(place, repo.path);
+  // The landing itself says what is wrong with a run that has not ended.
+  if (state !== 'ended' || (options.edit !== true && !signs)) return said;
+  const look = async (history: HistoryRequest | undefined): Promise<LandingPreview | null> =>
+    (await client.post(`/runs/${id}/land/preview`, { ...asked, ...defined({ history }) }, landingPreview)).preview;
+  const shown = await look(said.history);
+  if (shown === null) return said;
+  const messages = options.edit === true ? await editMessages(place, shown) : {};
+  const history = Object.keys(messages).length === 0 ? said.history : { ...said.history, messages };
+  if (!signs) return defined({ history });
+  const preview = await look(history);
+  if (preview === null) return defined({ history });
+  return { history: { ...history, signed: { commit: preview.commit, as: await signCommits(place, preview) } } };
+}
 
 async function targetOf({ place, terminal }: Context, run: RunView): Promise<string> {
   const { branch, why } = await defaultTarget(place, run);
