@@ -45,9 +45,7 @@ export function describeSandbox({ means }: Extract<SandboxProbe, { works: true }
 export interface Sandbox {
   /** For launches. */
   readonly confine: Confine;
-  /**
-   * For a command that somebody waits for, in a directory that it may use, with its own environment. See `statusFd`.
-   */
+  /** For a command that a caller waits for, in a directory that it may use, with its own environment. See `statusFd`. */
   command(argv: readonly string[], cwd: string, reach: Reach): readonly string[];
 }
 

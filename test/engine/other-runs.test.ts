@@ -43,7 +43,7 @@ const seen = (engine: Engine, runId: RunId): Promise<Run> =>
     return run;
   });
 
-/** An agent calls send_message, read at its toolCalls already. */
+/** A call of send_message, already read by src/engine/tool-calls. */
 async function writes(engine: Engine, from: TaskId, to: TaskId, text: string): Promise<void> {
   const [fromRun, toRun] = [runOfTask(from), runOfTask(to)];
   const launch = launchId(attemptId(from, 1), 1);

@@ -1,4 +1,4 @@
-// Ten thousand calls of our tools as nobody ought to make them, through the codec, the toolCalls, the decisions and the journal of a real
+// Ten thousand calls of our tools as nobody ought to make them, through the codec, src/engine/tool-calls, the decisions and the journal of a real
 // engine: each gets one answer, none does what it may not, nothing breaks, and the record says the same as the state.
 
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -243,7 +243,7 @@ function onlyAnswer(events: readonly RunEvent[], requestId: string, shown: strin
   return answers[0] as { text: string; isError: boolean };
 }
 
-/** By the toolCalls, or by the codec where it could not be read. */
+/** Answered by src/engine/tool-calls, or by the codec if it could not be read. */
 function isAnswer(event: RunEvent, requestId: string): boolean {
   if (event.type !== 'record.queued') return false;
   const { body } = event;

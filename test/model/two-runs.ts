@@ -45,7 +45,7 @@ export function call(story: Story, name: string, request: CallRequest, worked = 
   return { text: told.text, isError: told.isError };
 }
 
-/** As the toolCalls reads it. */
+/** As src/engine/tool-calls reads it. */
 export function write(from: Story, name: string, to: Story, toName: string, text: string, worked = false): Told {
   const spec = to.run.spec;
   if (spec === null) throw new Error('it has begun');

@@ -57,7 +57,7 @@ export function createNotifying(
 
 const againMs = 1_000;
 
-/** Somebody waits for the answer. */
+/** Questions come first, because people answer them. */
 function questionsFirst(notices: Iterable<Notice>): Notice[] {
   const all = [...notices];
   const asks = all.filter(({ key }) => key.startsWith('asks '));

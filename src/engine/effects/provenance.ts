@@ -1,5 +1,5 @@
-// Collects the provenance trailers of an integrated commit. All of it is final when the work is verified, so the result
-// is the same however often it is collected and whoever folds the journal.
+// Collects the provenance trailers of an integrated commit. All of it is final when the work is verified, so the result is
+// always the same.
 
 import { createHash } from 'node:crypto';
 import type { Attempt } from '../../model/core/attempt.ts';

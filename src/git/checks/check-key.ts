@@ -1,12 +1,12 @@
 // The key of a check's result: a hash of everything that the result is taken to depend on.
 //
-// In it are: the tree (not the commit, since equal files are equal however they came about); the command and its
-// timeout, since less time can give another answer; whether a sandbox is around it; the PATH, and where on it the
-// command's program is, with size and modification time, so that another version of it is run again; the machine's
-// architecture and system release; and a version number of the way in which checks are run.
+// It includes: the tree (not the commit, since equal files are equal whatever their history); the command and its timeout,
+// since less time can give another answer; whether it runs in a sandbox; the PATH, and where on it the command's program is,
+// with size and modification time, so that another version of it is run again; the machine's architecture and system release;
+// and a version number of the way in which checks are run.
 //
-// Not in it, since they cannot be known: the programs that the command starts, the network, the time of day. A person
-// can have a check that depends on them run again (see `failuresSince`).
+// It does not include what cannot be known: the programs that the command starts, the network, the time of day. A person can
+// have a check that depends on them run again (see `failuresSince`).
 
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';

@@ -35,7 +35,7 @@ export async function readResult(folder: string, key: string): Promise<CheckResu
   try {
     const result = JSON.parse(text) as CheckResult;
     if (result.key !== key || !isLogName(result.log) || result.runs.length === 0) return null;
-    // A result that is asked for is kept longer.
+    // A result that is read is kept longer.
     const now = new Date();
     await utimes(resultPath(folder, key), now, now).catch(() => undefined);
     return result;
@@ -52,7 +52,7 @@ export interface OpenLog {
   readonly name: string;
   /** Makes it durable. */
   finish(content: Buffer): Promise<void>;
-  /** Nothing of it is kept. */
+  /** Removes it. */
   discard(): Promise<void>;
 }
 

@@ -68,9 +68,9 @@ export async function runCheck(
   });
 }
 
-/** What a person would look at. */
+/** The parts of the output that a person would look at. */
 function toldOf({ ok, output: end }: CommandEnd, output: Buffer): Pick<CheckRun, 'said' | 'printed'> {
-  // Of a command that was not started only the sandbox can have said anything.
+  // If the command was not started, only the sandbox can have printed anything.
   if (ok || lastLine(end) === '') return { said: '', printed: '' };
   const text = output.subarray(-searchedBytes).toString('utf8');
   const said = failureLine(text) || 'it printed nothing but notices of its tools';

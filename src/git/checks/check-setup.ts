@@ -1,7 +1,7 @@
-// The setup of a check's checkout: what the repository's `.signalbox/setup` makes of exactly the tree that is checked. The
-// kept result that workspaces share serves where the setup's inputs are the same. Otherwise the setup runs on the checked
-// tree, and its result is kept for that tree alone: the tree holds work that nobody has proved, and whatever else the
-// setup reads of it (scripts of packages, say) is not in the shared key.
+// The setup of a check's checkout: what the repository's `.signalbox/setup` makes of exactly the tree that is checked. The kept
+// result that workspaces share is used if the setup's inputs are the same. Otherwise the setup runs on the checked tree, and
+// its result is kept for that tree alone: the tree holds unverified work, and whatever else the setup reads of it (scripts of
+// packages, say) is not in the shared key.
 
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir } from 'node:fs/promises';
@@ -13,11 +13,11 @@ import { setupKey } from '../setup/setup-key.ts';
 
 /** What a tree's setup depends on, as far as that is known; null: the tree has none. */
 export interface CheckSetup {
-  /** By which the same setup is known again. */
+  /** Identifies the same setup. */
   readonly file: string;
-  /** For a shell; left out = the setup file is run. */
+  /** A shell command; left out = the setup file is run. */
   readonly command?: string;
-  /** Of setup, lockfiles and ignore files; null: there is no lockfile. */
+  /** The key of setup, lockfiles and ignore files; null: there is no lockfile. */
   readonly key: string | null;
 }
 
@@ -36,7 +36,7 @@ export async function findCheckSetup(
   });
 }
 
-/** Whether a tree's setup has inputs that none of the others has: what was merged, nobody has set up before. */
+/** Whether a tree's setup has inputs that none of the others has: such a merge was never set up before. */
 export async function isNewSetup(
   bare: string,
   tree: string,

@@ -1,5 +1,4 @@
-// The disk space of kept check results, and removing those that nobody has asked for in a long time: a check can be run
-// again.
+// The disk space of kept check results, and removing those that were not used for a long time: a check can be run again.
 
 import { lstat, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +12,7 @@ export interface CheckShare {
 }
 
 export interface CheckShares {
-  /** Nobody has asked for them since the given moment. */
+  /** Not used since the given time. */
   readonly old: CheckShare;
   readonly used: CheckShare;
 }

@@ -1,6 +1,6 @@
-// Checks: commands that prove something of a commit by exiting 0, each run in the agent's sandbox on a checkout of its
-// own. Results are kept by tree, command and environment, and none is computed twice, not even after a crash. What says
-// nothing about the tree is a Fault and no result: no checkout, no sandbox, no disk space, cancelled.
+// Checks: commands that prove something about a commit by exiting 0, each run in the agent's sandbox on a checkout of its own.
+// Results are kept by tree, command and environment, and none is computed twice, not even after a crash. A failure that says
+// nothing about the tree is a Fault and not a result: no checkout, no sandbox, no disk space, cancelled.
 
 import type { CheckSpec, EvidenceItem } from '../../ports/proof-port.ts';
 import { trustedPath } from '../../process/confine.ts';
@@ -45,7 +45,7 @@ export interface ChecksOrder {
   readonly sandboxed: boolean;
   /** A shell command that sets up a checkout without a `.signalbox/setup` of its own; left out = none. */
   readonly usualSetup?: string;
-  /** Failures before this moment no longer count. */
+  /** Failures before this time no longer count. */
   readonly failuresSince?: number;
 }
 

@@ -1,5 +1,5 @@
-// Which files differ between two commits, with the kind of change and the id of the content, by git and not by an
-// agent's word.
+// Which files differ between two commits, with the kind of change and the id of the content: computed by git, not reported by
+// an agent.
 
 import type { Changed, ChangedFile } from '../../ports/workspace-port.ts';
 import { firstOf } from './changed-paths.ts';
@@ -26,8 +26,8 @@ export async function filesBetween(
   const files: ChangedFile[] = [];
   // `:<mode> <mode> <id> <id> <status>`, then the name.
   for (let i = 0; i + 1 < fields.length; i += 2) {
-    const [, , , id = '', message = ''] = (fields[i] ?? '').split(' ');
-    const status = statusOf[message] ?? 'modified';
+    const [, , , id = '', code = ''] = (fields[i] ?? '').split(' ');
+    const status = statusOf[code] ?? 'modified';
     files.push({ path: pathText(fields[i + 1] ?? ''), status, blob: status === 'deleted' ? null : id });
   }
   return files;

@@ -1,4 +1,4 @@
-// Which paths differ between two commits, by git and not by an agent's word.
+// Which paths differ between two commits: computed by git, not reported by an agent.
 
 import type { Changed } from '../../ports/workspace-port.ts';
 import { git } from './git.ts';

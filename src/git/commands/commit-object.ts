@@ -22,7 +22,7 @@ export async function readCommit(
   return (await readCommits(place, [id], signal)).get(id) ?? null;
 }
 
-/** The existing ones, by the full ids that were asked for. */
+/** The existing ones, by the full ids that were given. */
 export async function readCommits(
   place: RepositoryPlace,
   ids: readonly string[],
@@ -79,8 +79,8 @@ function trailersOf(message: string): { key: string; value: string }[] {
 }
 
 /**
- * The commit with such a trailer that merged this one: it contains it, and its first parent does not. null where no ref
- * of the repository leads to one.
+ * The commit with such a trailer that merged this one: it contains it, and its first parent does not. null: no ref of the
+ * repository leads to one.
  */
 export async function broughtBy(
   place: RepositoryPlace,

@@ -39,7 +39,7 @@ export interface CommandEnd {
   readonly outcome: string;
   /** The end of what it printed. */
   readonly output: string;
-  /** The result says nothing about the command: this machine could not start it, or somebody else killed it. */
+  /** The result says nothing about the command: this machine could not start it, or something outside killed it. */
   readonly unrun: boolean;
 }
 

@@ -12,7 +12,7 @@ export function lastLine(output: string): string {
   return (lines.findLast((line) => line !== '') ?? '').slice(0, shownMax);
 }
 
-/** The line that names the failure, with its reason where that stands below it; else the last line that is no banner. */
+/** The line that names the failure, with its reason if that follows below; else the last line that is no banner. */
 export function failureLine(output: string): string {
   const lines = plainLines(output);
   return (foundIn(lines)?.words ?? withoutBanners(lines).at(-1)?.trim() ?? '').slice(0, shownMax);
@@ -25,7 +25,7 @@ export function lastLines(output: string, count: number): string[] {
   return (told.length === 0 ? lines : told).slice(-count).map((line) => line.trim().slice(0, shownMax));
 }
 
-/** The end of the output without banners and passed tests; where the failure stands before that, first what follows it. */
+/** The end of the output without banners and passed tests; if the failure comes before that, first what follows it. */
 export function failureText(output: string, max: number): string {
   const all = plainLines(output);
   const at = foundIn(all)?.at ?? all.length;
@@ -40,22 +40,22 @@ export function failureText(output: string, max: number): string {
 const failureShare = 0.4;
 const cut = '[…]';
 
-/** All of the output, without what would steer a terminal. */
+/** All of the output, without terminal control sequences. */
 export function plainOutput(output: string): string {
   return output.replaceAll('\r\n', '\n').replaceAll(controls, (found) => (found === '\n' ? found : spaceFor(found)));
 }
 
-/** A failure is told by a line, or by a line and its reason some lines below. */
+/** A failure is recognised by a line, or by a line and its reason some lines below. */
 interface Rule {
   readonly line: RegExp;
   readonly reason?: RegExp;
-  /** Where the reason is not below, it stands above, behind a line such as this. */
+  /** If the reason is not below, it is above, after a line such as this. */
   readonly begins?: RegExp;
 }
 
 /**
- * The first rule that fits any line counts, and of its lines the first. What test runners say comes first: tests that
- * pass may print errors too.
+ * The first rule that matches any line counts, and of its lines the first. Test runners come first: tests that pass may print
+ * errors too.
  */
 const rules: readonly Rule[] = [
   // pytest

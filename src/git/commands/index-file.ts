@@ -20,7 +20,7 @@ export interface IndexFile {
   entries(): readonly IndexEntry[];
   /** Makes git read these files again, by forgetting their times and sizes. */
   doubt(names: ReadonlySet<string>): Promise<void>;
-  /** Whether the entry, by its number in `names`, was made from this very file and nobody has touched it since. */
+  /** Whether the entry, by its number in `names`, was made from this very file and the file is unchanged since. */
   isMadeOf(n: number, found: BigIntStats): boolean;
 }
 

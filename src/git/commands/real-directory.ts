@@ -1,4 +1,4 @@
-// Whether a path is a real directory: a link could lead to somebody else's files.
+// Whether a path is a real directory: a link could lead to files of others.
 
 import { lstatSync } from 'node:fs';
 import { diskFault } from '../../std/files.ts';

@@ -26,7 +26,7 @@ function readNow(path: string): string {
   }
 }
 
-/** Moves the ref from what was read to `commit`; somebody else's change in between is a Fault. */
+/** Moves the ref from what was read to `commit`; a change by another writer in between is a Fault. */
 export async function writeRef(
   bare: string,
   ref: string,

@@ -1,10 +1,10 @@
-// What is integrated of a queue, and how often that has to be asked, over queues and checks of every kind.
+// Which works of a queue are integrated, and how many tests that takes, over queues and checks of every kind.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Placed, partnerOf, sortOut, type Track } from './batch-bisection.ts';
 
-/** A place is what came to it, in order. */
+/** A tip is the list of works merged into it, in order. */
 type Tip = readonly number[];
 
 interface World extends Track<number, Tip> {

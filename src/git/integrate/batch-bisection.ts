@@ -1,5 +1,5 @@
-// Decides which works of a queue are integrated together, and finds the one at fault where they fail: what to test
-// next, by nothing but what merges and what passes. Every commit that the branch may move to has passed as it is.
+// Decides which works of a queue are integrated together, and finds the one at fault if they fail: chooses what to test next,
+// knowing only what merges and what passes. Every commit that the branch may move to has passed as it is.
 
 import { must } from '../../std/assert.ts';
 
@@ -32,7 +32,7 @@ export async function sortOut<Work, Tip extends object>(
   while (rest.length > 0) {
     const tries = await joinAll(tip, rest, track);
     const bad = await firstBad(tries, track);
-    // A conflict behind the failing work says nothing: it was not tried on anything that is integrated.
+    // A conflict behind the failing work says nothing: it was not tried on integrated work.
     placed.push(...(bad === null ? tries : tries.slice(0, tries.indexOf(bad))));
     if (bad === null) break;
     const { work, before } = bad;

@@ -1,5 +1,5 @@
-// Integrates works onto a run's branch that is where the record says: merges them one on top of the other, has the last
-// commit tested, finds the works at fault where it fails, and moves the branch once. Nothing is visible before that.
+// Integrates works onto a run's branch that is where the journal says: merges them one on top of the other, has the last commit
+// tested, finds the works at fault if it fails, and moves the branch once. Nothing is visible before that.
 
 import type { IntegrateOrder, IntegrateResult, IntegrateWork } from '../../ports/integration-port.ts';
 import type { CheckSpec, EvidenceItem } from '../../ports/proof-port.ts';
@@ -25,7 +25,7 @@ export interface IntegratePlace {
   readonly from: string | null;
   readonly test: Test;
   readonly move: MoveRef;
-  /** In whose name work is merged. */
+  /** The author of merge commits. */
   readonly identity: Identity;
   readonly sign: Sign | null;
 }

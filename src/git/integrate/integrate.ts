@@ -22,7 +22,7 @@ export interface IntegrationsOptions {
   readonly test: Test;
   /** How the branch is moved: tests interrupt it before and after. */
   readonly move?: MoveRef;
-  /** In whose name work is merged. */
+  /** The author of merge commits. */
   readonly identity?: Identity;
   readonly sign?: Sign;
 }

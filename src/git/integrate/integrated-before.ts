@@ -20,7 +20,7 @@ export interface LookOrder<Work extends Joinable> {
   readonly works: readonly Work[];
 }
 
-/** A branch that is anywhere else was moved by somebody else, which is only reported. */
+/** A branch that is anywhere else was moved by another program, which is only reported. */
 export async function integratedBefore<Work extends Joinable>(
   { bare, ref, at, head, works }: LookOrder<Work>,
   signal: AbortSignal,

@@ -9,7 +9,7 @@ import { attemptKey } from './integration-commit.ts';
 export interface Landing {
   readonly commit: string;
   readonly tree: string;
-  /** Whose work it brought; null where it does not say. */
+  /** The attempt whose work it brought; null if it does not say. */
   readonly attemptId: string | null;
 }
 

@@ -11,7 +11,7 @@ export interface IntegrationCommit {
   readonly parents: readonly string[];
   readonly attemptId: string;
   readonly title: string;
-  /** Milliseconds since the epoch, from the record. */
+  /** Milliseconds since the epoch, from the journal. */
   readonly at: number;
   readonly trailers: readonly Trailer[];
 }
@@ -19,7 +19,7 @@ export interface IntegrationCommit {
 /** Signs the text of a commit; the same for the same text. Returns an armoured signature. */
 export type Sign = (payload: string) => string;
 
-/** By which trailer the attempt is told. */
+/** The trailer that names the attempt. */
 export const attemptKey = 'Signalbox-Attempt';
 
 /** The text of the commit. */
@@ -49,7 +49,7 @@ export function mergeCommit(order: MergeCommit, { name, email }: Identity, sign:
 
 function messageOf({ attemptId, title, trailers }: IntegrationCommit): string {
   const subject = title.replaceAll('\0', ' ').trim() || `Work of ${attemptId}`;
-  // Ours comes first and is there once: it is what an integration is known by.
+  // Ours comes first and only once: it identifies an integration.
   return withTrailers(subject, [
     { key: attemptKey, value: attemptId },
     ...trailers.filter(({ key }) => key !== attemptKey),
@@ -60,13 +60,13 @@ export function withTrailers(subject: string, trailers: readonly Trailer[]): str
   return `${subject}\n\n${trailers.map(trailerLine).join('')}`;
 }
 
-/** A value that had lines of its own could pass for other trailers. */
+/** A value with line breaks could be mistaken for other trailers. */
 function trailerLine({ key, value }: Trailer): string {
   assert(/^[A-Za-z0-9-]+$/.test(key), `key of a trailer: ${key}`);
   return `${key}: ${value.replaceAll(/[\s\0]+/g, ' ').trim()}\n`;
 }
 
-/** As git writes it: behind the other headers, further lines set in by a space. */
+/** As git writes it: after the other headers, further lines indented by a space. */
 function signatureHeader(armoured: string, tree: string): string {
   const name = tree.length === 64 ? 'gpgsig-sha256' : 'gpgsig';
   return `${name} ${armoured.trimEnd().replaceAll('\n', '\n ')}\n`;

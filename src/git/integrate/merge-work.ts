@@ -17,16 +17,16 @@ export interface Joinable {
   /** What the attempt started from. */
   readonly base: string;
   readonly title: string;
-  /** Milliseconds since the epoch, from the record. */
+  /** Milliseconds since the epoch, from the journal. */
   readonly at: number;
   readonly trailers: readonly Trailer[];
 }
 
-/** A place of the branch, or one that it might come to. */
+/** A commit that the branch has, or might move to. */
 export interface Tip<Work extends Joinable> {
   readonly commit: string;
   readonly tree: string;
-  /** What came onto the head to make it this. */
+  /** The works merged onto the head to make it. */
   readonly works: readonly Work[];
 }
 
@@ -41,7 +41,7 @@ export interface JoinPlace<Work extends Joinable> {
   readonly scratch: string;
   readonly quarantine: Quarantine;
   readonly head: string;
-  /** All that may be joined. */
+  /** All works that may be merged. */
   readonly works: readonly Work[];
   readonly identity: Identity;
   readonly sign: Sign | null;
@@ -91,20 +91,20 @@ export async function openJoiner<Work extends Joinable>(
 type Conflict = Extract<Merged, { kind: 'conflict' }>;
 type Integrated = Conflict | { readonly kind: 'integrated'; readonly commit: string; readonly tree: string };
 
-/** Whether there is nothing new in it but what was made from its base. */
+/** Whether it adds only commits made from its base. */
 function isPlain(commits: NewCommits, { commit, base }: Joinable): boolean {
   const roots = commits.rootsOf(commit);
   return commits.has(commit) && roots.size === 1 && roots.has(base);
 }
 
-/** Whether it came along with what is there. */
+/** Whether the tip contains it already. */
 function isThere<Work extends Joinable>(commits: NewCommits, tip: Tip<Work>, { commit }: Work): boolean {
   return !commits.has(commit) || tip.works.some((other) => commits.below(other.commit).has(commit));
 }
 
 /**
- * What a merge is to look at. A work that has not its base in its history, since it went back behind it or began anew,
- * would not be seen to have taken anything away: in its place stands the same tree made from the base in one step.
+ * What git merges. If a work does not have its base in its history, because it was reset behind it or started a new history,
+ * git would not see what it removed: then the same tree, made from the base in one step, is merged instead.
  */
 async function sourceOf<Work extends Joinable>(
   { bare, quarantine, identity }: JoinPlace<Work>,

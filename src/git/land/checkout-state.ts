@@ -1,5 +1,5 @@
-// Whether the files of a user's checkout may move to another commit: nothing is uncommitted, no operation is in
-// progress, and no untracked file is where a file is to be written. Reads only.
+// Whether the files of a user's checkout may move to another commit: nothing is uncommitted, no operation is in progress, and
+// no untracked file is in the way. Reads only.
 
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';

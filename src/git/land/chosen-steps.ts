@@ -1,5 +1,5 @@
-// A branch that has only some of the steps of a run's branch: what lands where a person named a task. Each step is made
-// again on what was chosen before it, three-way with where it was made. The same choice gives the same commits.
+// A branch with only some of the steps of a run's branch, which lands when a person names a task. Each step is applied again on
+// the steps chosen before it, by a three-way merge from where it was made. The same choice gives the same commits.
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,13 +14,13 @@ import { mergeCommit } from '../integrate/integration-commit.ts';
 import { readTree } from '../integrate/merge-work.ts';
 import type { Trial } from './landing-order.ts';
 
-/** Its head, or why these steps cannot stand without the others, as a sentence. */
+/** Its head, or a sentence that says why these steps need others. */
 export async function branchOfSteps(
   { bare, scratch: beside }: Pick<Trial, 'bare' | 'scratch'>,
   { base, steps }: { readonly base: string; readonly steps: readonly LandStep[] },
   signal: AbortSignal,
 ): Promise<{ readonly head: string } | string> {
-  // Of its own: it is merged with the user's branch beside it.
+  // A directory of its own: the merge with the user's branch uses the one beside it.
   const scratch = join(beside, 'chosen');
   await mkdir(scratch);
   const quarantine = await openQuarantine({ bare, scratch, like: base });
@@ -34,7 +34,7 @@ export async function branchOfSteps(
       continue;
     }
     const made = { parents: [now], ...(await wordsOf(bare, to, signal)) };
-    // Stands for what was chosen so far, as if it had been made where the step was.
+    // Stands for the steps chosen so far, as if they had been made where the step was.
     const standIn = await quarantine.commit(mergeCommit({ ...made, tree, parents: [from] }, usualIdentity, null));
     const merged = await mergeCommits(standIn, to, await places.at(now));
     if (merged.kind === 'conflict') return whyNot(bare, { task, names: merged.names, from }, steps, signal);

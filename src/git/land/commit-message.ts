@@ -1,16 +1,16 @@
-// The message of a commit that lands work: what changed and why, in the words of the agent that did it. Cleaned of what a
-// terminal or git could take for something else, bounded, and wrapped as git's own messages are. Pure.
+// The message of a commit that lands work: what changed and why, in the words of the agent. Stripped of what a terminal or git
+// could misinterpret, bounded, and wrapped like git's own messages. Pure.
 
 import { plainText } from '../../std/plain-text.ts';
 import { wrapText } from './wrap-text.ts';
 
-/** What there is to make a message of. */
+/** The texts that a message is made from. */
 export interface MessageSource {
   /** The messages of the commits that the agent made itself. */
   readonly own: readonly string[];
-  /** What it said last. */
+  /** Its last words. */
   readonly said: string;
-  /** What it was asked. */
+  /** Its prompt. */
   readonly asked: string;
   /** The name of its task. */
   readonly title: string;
@@ -20,8 +20,8 @@ export const subjectMax = 72;
 const bodyMax = 3_000;
 
 /**
- * Subject and body without trailers. The agent's own commit message, where it made one commit; else what it said last; else
- * what it was asked.
+ * Subject and body without trailers: the agent's own commit message if it made one commit; else its last words; else its
+ * prompt.
  */
 export function messageOf({ own, said, asked, title }: MessageSource): string {
   const [only = ''] = own.length === 1 ? own : [];
@@ -44,7 +44,7 @@ function committed(message: string): Parts | null {
   return { subject, body: (subject === unmarked(first) ? rest : [first, '', ...rest]).join('\n').trim() };
 }
 
-/** null where the agent said nothing that tells what it did. */
+/** null: the agent's words do not say what it did. */
 function summed(said: string): Parts | null {
   const text = clean(summaryField(said) ?? said);
   const lines = text.split('\n');
@@ -58,7 +58,7 @@ function summed(said: string): Parts | null {
   return { subject, body: [left, ...lines.slice(at + 1)].join('\n').trim() };
 }
 
-/** Of a typed output: its summary. */
+/** The summary of a typed output. */
 function summaryField(said: string): string | null {
   if (!/^\s*\{/.test(said)) return null;
   try {
@@ -70,7 +70,7 @@ function summaryField(said: string): string | null {
   }
 }
 
-/** Without control characters, ids of ours, and lines that git or a host would take for somebody's signature. */
+/** Without control characters, ids of ours, and lines that git or a host would take for a signature. */
 function clean(text: string): string {
   return plainText(text.replaceAll('\r\n', '\n').replaceAll('\t', '  '))
     .replace(/\p{Cs}/gu, '')
@@ -87,7 +87,7 @@ function sentencesOf(line: string): string[] {
   return line.trim() === '' ? [] : line.trim().split(/(?<=[.!?])\s+(?=[\p{Lu}`"'(*])/u);
 }
 
-/** Says that something was done, and not what. */
+/** Says only that something was done. */
 function isFiller(sentence: string): boolean {
   const words = unmarked(sentence)
     .toLowerCase()
@@ -155,7 +155,7 @@ function pastOf(verb: string): string {
   return verb.endsWith('e') ? `${verb}d` : `${verb}ed`;
 }
 
-/** At a clause where there is one, else at a word. */
+/** Cut at a clause if possible, else at a word. */
 function shorten(line: string): string {
   const characters = Array.from(line);
   if (characters.length <= subjectMax) return line;
@@ -170,7 +170,7 @@ function shorten(line: string): string {
 
 const clauseMin = 24;
 
-/** At a line. */
+/** Cut at a line. */
 function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const kept = text.slice(0, max);

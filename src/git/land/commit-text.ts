@@ -1,4 +1,4 @@
-// The text of a commit object as git stores it, in somebody's name and at a time from the record.
+// The text of a commit object as git stores it, with a given author and a time from the journal.
 
 import { assert } from '../../std/assert.ts';
 import type { Identity } from '../commands/create-commit.ts';

@@ -1,5 +1,5 @@
-// Where the agent that resolves a conflict with the user's branch begins: both merged, with the branch's own version of every
-// file in conflict. The commit has both in its history, so what is made of it merges with either.
+// Where the agent that resolves a conflict with the user's branch starts: a merge of both with the branch's own version of
+// every file in conflict. The commit has both in its history, so work on it merges with either.
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { keptRef } from './landing-merge.ts';
 import { ended, type Trial } from './landing-order.ts';
 import type { Target } from './target-branch.ts';
 
-/** A conflict says where the agent that is to resolve it begins; any other result is as it was. */
+/** Adds to a conflict where its resolver starts; any other result stays as it is. */
 export async function withStart(
   trial: Trial,
   target: Target,
@@ -36,14 +36,14 @@ interface ConflictStart {
   readonly with: readonly string[];
 }
 
-/** null: it cannot be made, as where a file of one side is a directory of the other. */
+/** null: it cannot be made, for example if a file of one side is a directory of the other. */
 async function conflictStart(
   trial: Trial,
   { tip, branch }: Target,
   signal: AbortSignal,
 ): Promise<ConflictStart | null> {
   const { bare, order } = trial;
-  // Of its own: a merge was tried beside it.
+  // A directory of its own: a merge was tried beside it.
   const scratch = join(trial.scratch, 'start');
   await mkdir(scratch);
   const quarantine = await openQuarantine({ bare, scratch, like: tip });
@@ -82,7 +82,7 @@ async function withSideOf(
   return (await git(['write-tree'], options)).stdout.trim();
 }
 
-/** Where names clash, git invents some. */
+/** If names clash, git invents new ones. */
 async function isMadeOf(
   { env }: Quarantine,
   tree: string,

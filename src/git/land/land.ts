@@ -69,7 +69,7 @@ const stopped: LandResult = { kind: 'ended', outcome: { kind: 'stopped' } };
 
 function noop(): void {}
 
-/** What an earlier try, or somebody else, has done. */
+/** What an earlier try, or another program, has done already. */
 async function foundDone(trial: Trial, target: Target, signal: AbortSignal): Promise<LandResult | null> {
   const { bare } = trial;
   const { from, to } = await readKept(trial, signal);
@@ -135,7 +135,7 @@ function checkedOutWords({ branch, checkout }: Target): string {
   return `${branch} is checked out in ${checkout?.path}`;
 }
 
-/** How the branch's checkout moves with it; null = it has none, or it is to be left alone. */
+/** How the branch's checkout moves with it; null = it has none, or it must be left alone. */
 function moveOf(trial: Trial, { checkout }: Target, from: string, to: string): CheckoutMove | null {
   const { bare, order, options, passing } = trial;
   if (checkout === null || !order.mayMoveCheckout || order.openPr) return null;
@@ -143,7 +143,7 @@ function moveOf(trial: Trial, { checkout }: Target, from: string, to: string): C
   return { checkout, bare, from, to, user: options.user, mark, passing };
 }
 
-/** No branch was named. */
+/** No branch was named: the work goes to a branch of its own. */
 async function onItsOwn(trial: Trial, signal: AbortSignal): Promise<LandResult> {
   const { order } = trial;
   let root: string;
@@ -157,7 +157,7 @@ async function onItsOwn(trial: Trial, signal: AbortSignal): Promise<LandResult> 
   return 'kind' in prepared ? prepared : aside(trial, root, prepared, 'no branch was named', signal);
 }
 
-/** To a branch of its own. */
+/** Puts the work on a branch of its own. */
 async function aside(
   trial: Trial,
   root: string,

@@ -1,4 +1,5 @@
-// Notes the commits of a landing once they are in the user's repository. A repeated try finds out again which they are.
+// Writes the notes on the commits of a landing once they are in the user's repository. A repeated try finds out again which
+// they are.
 
 import { gitAsUser, type User } from '../commands/git-as-user.ts';
 import { type Prepared, prepareCommits } from './landing-merge.ts';

@@ -1,6 +1,6 @@
-// The commits by which work lands: one per task, in the order of integration and in the user's name, and where it is wanted
-// or needed a merge of them. Whatever the style, the last tree is the one that git's merge of the branch and the run's whole
-// work gives; it alone is tested and landed. The same order on the same tip gives the same commits.
+// The commits by which work lands: one per task, in the order of integration and in the user's name, and a merge of them if
+// wanted or needed. Whatever the style, the last tree is that of git's merge of the branch and the run's whole work; only that
+// tree is tested and landed. The same order on the same tip gives the same commits.
 
 import type { CommitStyle } from '../../ports/land-port.ts';
 import { assert, must } from '../../std/assert.ts';
@@ -14,7 +14,7 @@ export interface LandedCommit {
   readonly commit: string;
   readonly tree: string;
   readonly parents: readonly string[];
-  /** Of what it consists; none: it is the merge. */
+  /** The integrations in it; none: it is the merge. */
   readonly integrations: readonly Integration[];
   /** As it is in the commit. */
   readonly message: string;
@@ -28,10 +28,10 @@ export interface CommitsOrder {
   readonly tip: Tip;
   /** Where the run began. */
   readonly base: Tip;
-  /** Whether the branch has the commit that the run began with, or that commit the branch. */
+  /** Whether the branch contains the commit that the run started from, or that commit contains the branch. */
   readonly hasBase: boolean;
   readonly isBehind: boolean;
-  /** What of the run's branch the user's has not, the oldest first; not empty. */
+  /** The steps of the run's branch that the user's does not have, the oldest first; not empty. */
   readonly steps: readonly Step[];
   /** All steps of the run's branch. */
   readonly all: readonly Step[];
@@ -55,14 +55,15 @@ export interface CommitsPlace {
   applied(change: { readonly commit: string; readonly parent: string }, to: string): Promise<string | null>;
   message(integrations: readonly Integration[]): string;
   mergeMessage(commits: readonly LandedCommit[]): string;
-  /** When the work was found good, in seconds. */
+  /** When the work was verified, in seconds. */
   workedAt(integration: Integration): number;
 }
 
-/** None where the branch has all of it. */
+/** None if the branch has all of it. */
 export async function landingCommits(order: CommitsOrder, place: CommitsPlace): Promise<LandedCommit[]> {
   const { style, tip, base, merged, steps, user } = order;
-  // Commits of the user's that the branch has not are left as they are: the work stays on them, and comes by a merge.
+  // Commits of the user's that the branch does not have are left as they are: the work stays on top of them, and lands by a
+  // merge.
   if (style !== 'merge' && order.hasBase) {
     const chain = await chainOn(tip, steps, { style, user }, place, async (step) => {
       if (step === steps.at(-1)) return merged;
@@ -88,7 +89,7 @@ function requireTree(chain: LandedCommit[], before: string, merged: string): Lan
   return chain;
 }
 
-/** `treeAfter`: null where the step cannot stand alone. */
+/** `treeAfter`: null if the step does not apply without the next. */
 async function chainOn(
   onto: Tip,
   steps: readonly Step[],
@@ -97,14 +98,14 @@ async function chainOn(
   treeAfter: (step: Step) => Promise<string | null>,
 ): Promise<LandedCommit[]> {
   const chain: LandedCommit[] = [];
-  // What cannot stand alone becomes part of the next commit.
+  // A step that does not apply alone becomes part of the next commit.
   let waiting: Step[] = [];
   let now = onto;
   for (const step of steps) {
     const tree = await treeAfter(step);
     waiting.push(step);
     if (tree === null) continue;
-    // Otherwise the branch has had this change all along.
+    // Otherwise the branch has had this change already.
     if (tree !== now.tree) {
       const integrations = waiting.flatMap((each) => each.integrations);
       const made = await makeCommits(style, { now, tree, integrations, user }, place);
@@ -150,7 +151,7 @@ async function ownCommits(
   for (const each of own) {
     const isLast = each === own.at(-1);
     const after = isLast ? tree : await treeOf(each, at, place);
-    // What does not apply, or changes nothing here, is in a later one.
+    // A commit that does not apply, or changes nothing here, is part of a later one.
     if (after === null || (after === at && !isLast)) continue;
     if (each.parent === commit && after === each.tree && !each.isSaved) {
       const { message } = each;

@@ -1,4 +1,4 @@
-// The commits that the user's branch is to move to: created and tested in a repository of ours, and kept there.
+// The commits that the user's branch will move to: created and tested in a repository of ours, and kept there.
 
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,20 +29,20 @@ export async function bringTip(bare: string, { root, tip }: Target, signal: Abor
 }
 
 export interface Prepared {
-  /** Where the branch is to move; where it is already, if it has all of the work. */
+  /** Where the branch will move; its present tip if it has all of the work. */
   readonly to: string;
   /** The oldest first. */
   readonly commits: readonly LandedCommit[];
 }
 
-/** `target`: the branch and where it is; of a landing on a branch of its own, where the run began. */
+/** `target`: the branch and its tip; for a landing on a branch of its own, the start of the run. */
 export async function prepareCommits(
   trial: Making,
   target: Pick<Target, 'tip' | 'branch' | 'root'>,
   signal: AbortSignal,
 ): Promise<Prepared | LandResult> {
   const { bare, order, options } = trial;
-  // One landing may come here several times.
+  // One landing may call this several times.
   const scratch = await mkdtemp(join(trial.scratch, 'commits-'));
   const { tip: tipId, branch, root } = target;
   const { head, base: baseId } = order;
@@ -102,8 +102,8 @@ interface Merges {
 }
 
 /**
- * What has landed as other commits is not in the history that git would look at: for it, the tip stands as a merge of the
- * branch and of what it has got of the run.
+ * Work that landed as other commits is not in the history that git looks at: so the tip is presented to git as a merge of the
+ * branch and of the part of the run that it has.
  */
 async function openMerges(
   {
@@ -126,7 +126,7 @@ async function openMerges(
   };
 }
 
-/** Where the run's branch was when its earlier landings came into this history. */
+/** Where the run's branch was at its earlier landings in this history. */
 async function landedBefore({ bare, order }: Making, tip: string, signal: AbortSignal): Promise<string[]> {
   const args = [
     'for-each-ref',
@@ -153,7 +153,7 @@ export async function hasLanded(trial: Trial, tip: string, signal: AbortSignal):
   return false;
 }
 
-/** Checks that failed before the landing was asked for are run again; those that passed are known. */
+/** Checks that failed before the landing was asked for are run again; those that passed are not. */
 export async function testCommit(trial: Trial, commit: string, signal: AbortSignal): Promise<readonly EvidenceItem[]> {
   const { bare, order, options } = trial;
   const { checks, sandboxed, usualSetup, at: failuresSince } = order;
@@ -166,7 +166,7 @@ export interface Kept {
   readonly to: string | null;
 }
 
-/** Also where the run's branch was: only with it is known what has landed as other commits. */
+/** Also where the run's branch was: only this tells what has landed as other commits. */
 export async function keep({ bare, order }: Trial, kept: Kept, signal: AbortSignal): Promise<void> {
   const all = { head: order.head, ...kept };
   for (const end of ['head', 'from', 'to'] as const) {
@@ -183,7 +183,7 @@ export async function readKept({ bare, order }: Trial, signal: AbortSignal): Pro
   };
 }
 
-/** Every commit that a landing of the run was to move a branch to. */
+/** All commits that landings of the run intended to move a branch to. */
 export async function keptTips(bare: string, runId: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
   const args = ['for-each-ref', '--format=%(objectname)', `refs/signalbox-landing/${requireId(runId)}/*/to`];
   const { stdout } = await git(args, { env: { GIT_DIR: bare }, signal });

@@ -1,4 +1,4 @@
-// The messages and times of the commits of a landing, from the order and from what the run's branch says of each work.
+// The messages and times of the commits of a landing, from the order and from the trailers of the run's branch.
 
 import type { CoAuthorStyle } from '../../ports/land-port.ts';
 import { attemptKey } from '../integrate/integration-commit.ts';
@@ -7,7 +7,7 @@ import type { LandedCommit } from './landing-commits.ts';
 import type { Making } from './landing-order.ts';
 import { attemptOf, type Integration, valueOf } from './landing-steps.ts';
 
-/** Of the last attempt: with continued work its words are about the whole. A person's own words go before all. */
+/** Of the last attempt: if it continued earlier work, its words are about the whole. A person's own words come first. */
 export function taskMessage(trial: Making, integrations: readonly Integration[]): string {
   const { history, words } = trial.order;
   const last = integrations.at(-1);
@@ -19,7 +19,7 @@ export function taskMessage(trial: Making, integrations: readonly Integration[])
   return withLines(messageOf({ own, said, asked, title: last?.subject ?? '' }), trailersOf(trial, integrations));
 }
 
-/** Short: all else is in the note. */
+/** Short: everything else is in the note. */
 function trailersOf({ order: { history }, options }: Making, integrations: readonly Integration[]): string[] {
   const attempts = integrations.map(attemptOf).filter((id) => id !== '');
   const agents = integrations.flatMap(({ trailers }) => {
@@ -51,7 +51,7 @@ function creditOf(
   }
 }
 
-/** Behind an empty line, unless the text ends with trailers of its own. */
+/** After an empty line, unless the text ends with trailers of its own. */
 export function withLines(text: string, lines: readonly string[]): string {
   const body = text.replaceAll('\0', ' ').trimEnd();
   const missing = lines.filter((line) => !body.split('\n').includes(line));

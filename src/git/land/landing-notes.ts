@@ -1,5 +1,5 @@
-// What is known of a landed commit beside its message: a git note at refs/notes/signalbox of the user's repository, signed
-// with Signalbox's own key. Nothing fetches or pushes that ref but the user.
+// What is known of a landed commit besides its message: a git note at refs/notes/signalbox of the user's repository, signed
+// with Signalbox's own key. Only the user fetches or pushes that ref.
 
 import { Buffer } from 'node:buffer';
 import type { Trailer } from '../../ports/integration-port.ts';
@@ -11,7 +11,7 @@ import type { Integration } from './landing-steps.ts';
 export interface NoteSource {
   readonly commit: string;
   readonly integrations: readonly Integration[];
-  /** Of the landing. */
+  /** The trailers of the landing. */
   readonly trailers: readonly Trailer[];
 }
 
@@ -33,7 +33,7 @@ export interface Note {
   readonly text: string;
 }
 
-/** Those that are there already are left alone. Returns why it could not be done; null: it is done. */
+/** Existing notes are left alone. Returns why it failed; null: it succeeded. */
 export async function addNotes(
   { root, user, at }: { readonly root: string; readonly user: User; readonly at: number },
   notes: readonly Note[],

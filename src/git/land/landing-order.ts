@@ -9,12 +9,12 @@ export interface LandingsOptions {
   /** The root of the workspaces. */
   readonly root: string;
   readonly user: User;
-  /** Signs what a note says of a commit. */
+  /** Signs the text of a note. */
   readonly signNote?: (text: string) => string;
-  /** As whom an agent of a harness is named; left out, or null: by the name of the harness. */
+  /** The identity by which commits name an agent of a harness; left out, or null: the name of the harness. */
   readonly coAuthor?: (harness: string) => Identity | null;
   readonly checks: Checks;
-  /** For tests: told of each step. */
+  /** For tests: called at each step. */
   readonly passing?: (step: string) => void;
 }
 

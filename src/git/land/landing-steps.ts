@@ -1,5 +1,5 @@
-// What a run's branch consists of, step by step: each integration, whose work it brought, and the commits that the agent
-// made itself. Reads only.
+// The steps of a run's branch: each integration, the attempt whose work it brought, and the commits that the agent made itself.
+// Reads only.
 
 import { usualIdentity } from '../commands/create-commit.ts';
 import { git, isCommitId } from '../commands/git.ts';
@@ -49,7 +49,7 @@ export async function readSteps(
   let last = '';
   for (const each of line) {
     const [, work] = each.parents;
-    // Without a second parent it is no integration but a commit of somebody's.
+    // Without a second parent it is no integration of ours.
     const range = [`${each.parents[0] ?? ''}`, base].filter(isCommitId).map((id) => `^${id}`);
     const brought = work === undefined ? [each] : await readCommits(bare, ['--topo-order', work, ...range], signal);
     const { commit, tree, at } = each;

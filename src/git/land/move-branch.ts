@@ -16,7 +16,7 @@ export interface Place {
 }
 
 export type Unmoved =
-  /** Somebody else has moved it. */
+  /** Another program has moved it. */
   | { readonly kind: 'elsewhere'; readonly to: string | null }
   /** A hook of the user refused, with this output. */
   | { readonly kind: 'forbidden'; readonly words: string };

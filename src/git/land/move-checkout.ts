@@ -12,7 +12,7 @@ import { changedNames, flawOfMove, kindOf, type Move, pathBelow } from './checko
 export interface CheckoutMove extends Move {
   /** The content of our lock file, unique to this move. */
   readonly mark: string;
-  /** For tests: told of each step. */
+  /** For tests: called at each step. */
   readonly passing: (step: string) => void;
 }
 
@@ -50,9 +50,7 @@ export async function moveCheckout<Refusal extends { readonly kind: string }>(
   }
 }
 
-/**
- * Completes an interrupted move. A file that is neither as before nor as after belongs to somebody, and is left alone.
- */
+/** Completes an interrupted move. A file that is neither as before nor as after was changed by the user, and is left alone. */
 export async function completeMove(move: CheckoutMove): Promise<boolean> {
   const lock = lockOf(move);
   if ((await readIfThere(lock)) !== move.mark) return false;

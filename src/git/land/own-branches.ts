@@ -1,4 +1,4 @@
-// The branches that Signalbox made in the user's repository for a run: removed once the run's work has landed. One that
+// Removes the branches that Signalbox made in the user's repository for a run, once the run's work has landed. A branch that
 // holds anything else, or is checked out, stays.
 
 import { git } from '../commands/git.ts';
@@ -24,7 +24,7 @@ export async function removeOwnBranches(
     const [tip, ref] = [line.slice(0, space), line.slice(space + 1)];
     if (!kept.has(tip) && !(await isPartOfAny(bare, tip, landed, signal))) continue;
     if (await isCheckedOut(root, ref, signal)) continue;
-    // Whatever moved or forbids it meanwhile: it stays.
+    // If it was moved meanwhile, or a hook refuses, it stays.
     await gitAsUser(['update-ref', '--no-deref', '-d', ref, tip], { cwd: root, user: options.user, signal });
   }
 }

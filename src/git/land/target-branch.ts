@@ -1,5 +1,4 @@
-// The branch of the user's that work is to land in: whether it exists, where it is, and which checkout has it. Reads
-// only.
+// The user's branch to land in: whether it exists, where it is, and which checkout has it. Reads only.
 
 import { join } from 'node:path';
 import { isFault } from '../../std/fault.ts';

@@ -1,10 +1,10 @@
-// In whose name work lands: the user's, as their git is configured in that repository.
+// The identity in whose name work lands: the user's, as git is configured in that repository.
 
 import type { Identity } from '../commands/create-commit.ts';
 import { lastLine } from '../commands/failure-line.ts';
 import { gitAsUser, type User } from '../commands/git-as-user.ts';
 
-/** Or what to do so that git knows. */
+/** Or a sentence that says how to configure it. */
 export async function readIdentity(root: string, user: User, signal: AbortSignal): Promise<Identity | string> {
   const { status, stdout, stderr } = await gitAsUser(['var', 'GIT_AUTHOR_IDENT'], { cwd: root, user, signal });
   const [, name, email] =

@@ -2,7 +2,7 @@
 
 const widthMax = 72;
 
-/** Paragraphs and list items are wrapped; code stays as it is, set in. */
+/** Wraps paragraphs and list items; code stays as it is, indented. */
 export function wrapText(text: string): string {
   const out: string[] = [];
   let inCode = false;

@@ -22,7 +22,7 @@ const bytesMax = 16 * 2 ** 20;
 /** The maximum length of instructions, with the note about a cut. */
 export const instructionsMax = 32_000;
 
-/** Both are asked for at once: every launch asks, and most repositories have none or one. */
+/** Both are looked up at once: every launch needs it, and most repositories have none or one. */
 async function present(bare: string, commit: string, signal: AbortSignal): Promise<readonly string[]> {
   const args = ['ls-tree', '-z', '--name-only', '--full-tree', commit, '--', ...instructionFiles];
   const { stdout } = await git(args, { env: { GIT_DIR: bare }, signal });

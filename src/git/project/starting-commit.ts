@@ -75,7 +75,7 @@ async function commitState(
   const { bare } = await openProject(layout, { path: root, base: head }, takeTurns, signal);
   return withScratch(layout.scratch, async (scratch) => {
     const { tree, notes } = await captureUserState({ source, bare, scratch, userHome }, signal);
-    // Dated like its parent: the same state gives the same commit, whenever it is asked for.
+    // Dated like its parent: the same state always gives the same commit.
     const env = { GIT_DIR: bare };
     const { stdout } = await git(['show', '-s', '--format=%ct', head], { env, signal });
     const message = 'Uncommitted state of the checkout\n';

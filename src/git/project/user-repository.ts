@@ -15,7 +15,7 @@ export interface Repository {
   readonly gitDir: string;
 }
 
-/** The repository that `path` lies in; a Fault that says what to do where there is none to work on. */
+/** The repository that contains `path`; if it cannot be used, a Fault that says what to do. */
 export async function inspectRepository(path: string, signal: AbortSignal): Promise<Repository> {
   const cwd = resolve(path);
   const found = await stat(cwd).catch(() => null);

@@ -90,7 +90,7 @@ async function isPlain(directory: string, depth: number): Promise<boolean> {
 }
 
 async function readRegular(path: string, maxBytes: number): Promise<string | null> {
-  // Without waiting: opening a named pipe otherwise lasts until somebody writes.
+  // Non-blocking: opening a named pipe would otherwise wait for a writer.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(path, flags).catch(() => null);
   if (file === null) return null;

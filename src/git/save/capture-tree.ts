@@ -78,7 +78,7 @@ async function addAll(
   options: TreeOptions,
 ): Promise<Added> {
   if (seed !== null) await copyIndex(seed.index, join(scratch, 'index'));
-  // Keeps what is known of the files that the parent has alike; where the agent committed another, nothing is known.
+  // Keeps what is known of the files that the parent shares; if the agent made commits, nothing is known.
   if (seed === null || parent !== base) {
     await git(['read-tree', ...(seed === null ? [] : ['-i', '-m']), parent], options);
   }

@@ -78,9 +78,9 @@ export async function fetchFrom(
 }
 
 /**
- * What `git fetch` comes to between two directories of one machine, with half as many processes. `--strict` refuses what is
- * malformed, and what names an object that neither comes along nor is ours. A pack that is cut off is refused too, so the
- * status of the first command is not needed.
+ * What `git fetch` does between two directories of one machine, with half as many processes. `--strict` refuses malformed
+ * objects, and those that name an object which is neither sent nor ours. A truncated pack is refused too, so the status of the
+ * first command is not needed.
  */
 const transfer = `
 GIT_DIR="$1" git ${settingArguments().join(' ')} pack-objects --quiet --revs --thin --stdout --delta-base-offset --threads=1 |
@@ -89,7 +89,7 @@ GIT_DIR="$2" git ${settingArguments(durable).join(' ')} index-pack --stdin --fix
 
 const importTimeoutMs = 5 * 60_000;
 
-// Files beside the objects that git would believe.
+// Files beside the objects that git would trust.
 const servedConfig = `[core]
 	commitGraph = false
 	multiPackIndex = false

@@ -1,7 +1,6 @@
-// Which of an agent's leftovers are worth keeping. Not those that a tool makes again from what is kept: installed
-// packages, virtual environments, directories marked as a cache (CACHEDIR.TAG). They are large, are never anybody's
-// work, and copying them costs more than making them. All other ignored files may be somebody's work: a `.env`, notes,
-// a database, a build that took an hour.
+// Which of an agent's leftovers are worth keeping. Not those that a tool makes again from what is kept: installed packages,
+// virtual environments, directories marked as a cache (CACHEDIR.TAG). They are large, are no work, and copying them costs more
+// than making them. All other ignored files may be work: a `.env`, notes, a database, a build that took an hour.
 
 import { lstat, readdir } from 'node:fs/promises';
 import { pathOf } from '../commands/tree-index.ts';

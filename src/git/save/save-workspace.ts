@@ -39,7 +39,7 @@ export interface SaveLimits extends ArchiveLimits {
   readonly fileMaxBytes: number;
 }
 
-/** What code hosts take at most. */
+/** The limit of code hosts. */
 export const usualSaveLimits: SaveLimits = { ...usualArchiveLimits, fileMaxBytes: 100 * 2 ** 20 };
 
 export interface SavedWorkspace extends Required<SavedWork> {
@@ -118,7 +118,7 @@ export async function saveWorkspace(
   });
 }
 
-/** Directories that the setup makes again, where nobody has changed anything in them. */
+/** Directories that the setup makes again and that are unchanged. */
 async function asSetUp(
   layout: Layout,
   attemptId: string,

@@ -1,8 +1,8 @@
-// Reuses the result of a setup in a workspace that is used again: copying it would take longer than all the rest. It is
-// moved aside while the tree is restored and moved back afterwards, if the next attempt wants the same kept result.
-// What changed in it since it was ready, by change times, is copied from the kept result again, directories with all
-// their content, since something may have been moved there: nothing of the former agent stays. Extended attributes of
-// the topmost directory are not examined.
+// Reuses the result of a setup in a workspace that is used again: copying it would take longer than all the rest. It is moved
+// aside while the tree is restored and moved back afterwards, if the next attempt wants the same kept result. What changed in
+// it since it was ready, by change times, is copied from the kept result again, directories with all their content, since
+// something may have been moved there: nothing of the former agent stays. Extended attributes of the topmost directory are not
+// examined.
 
 import { chmod, constants, copyFile, lstat, mkdir, readdir, rename, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,13 +19,13 @@ import { copyTree, noneSpared, originOf, type Spared } from './setup-cache.ts';
 
 export interface SpareOrder {
   readonly layout: Layout;
-  /** Whose workspace it was. */
+  /** The attempt that had the workspace. */
   readonly attemptId: string;
-  /** Moved to a path that nobody else knows. */
+  /** Moved to a path that no agent knows. */
   readonly tree: string;
   /** The kept result that is wanted. */
   readonly place: string;
-  /** An empty directory for what is spared, and one for what goes; both in the same file system. */
+  /** An empty directory for what is kept, and one for what is removed; both in the same file system. */
   readonly to: string;
   readonly trash: string;
 }
@@ -75,7 +75,7 @@ interface FixOrder {
   readonly trash: string;
 }
 
-/** Makes what was touched as it is in the kept result; false: that is too much, or cannot be told. */
+/** Restores what was touched from the kept result; false: that is too much, or cannot be determined. */
 async function restoreTouched({ made, kept, touched, trash }: FixOrder, signal: AbortSignal): Promise<boolean> {
   if (!touched.whole || touched.names.length > fixedMax || !touched.names.every(isText)) return false;
   const bin = createBin({ tree: made, trash });
@@ -100,7 +100,7 @@ async function restoreTouched({ made, kept, touched, trash }: FixOrder, signal: 
 /** More than these are copied faster all at once. */
 const fixedMax = 2_000;
 
-/** Nothing, where the kept result has nothing of that name. */
+/** Copies nothing if the kept result has nothing of that name. */
 async function copyOne(kept: string, made: string, name: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const [from, to] = [pathOf(kept, name), pathOf(made, name)];

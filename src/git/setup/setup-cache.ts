@@ -1,7 +1,7 @@
-// Results of setups, kept to be copied into other workspaces of the project. A result is moved into place when it is
-// complete and never written again. Files are cloned where the file system can, else copied, never hard linked: writing
-// to a linked file, or changing its mode, would change the kept one and that of every other agent, and each new link
-// would change the change time by which the pool tells what other agents touched.
+// Results of setups, kept to be copied into other workspaces of the project. A result is moved into place when it is complete
+// and never written again. Files are cloned where the file system can, else copied, never hard linked: writing to a linked
+// file, or changing its mode, would change the kept one and that of every other agent, and each new link would change the
+// change time by which the pool recognises what agents touched.
 
 import { lstat, mkdir, mkdtemp, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -14,10 +14,10 @@ import { hasDirectory } from '../commands/real-directory.ts';
 import { runChild } from '../commands/run-process.ts';
 import { removeTree } from '../commands/scratch-directories.ts';
 
-/** What is left of a kept result in a workspace that is used again, as if it had been copied anew. */
+/** What is left of a kept result in a workspace that is used again, equal to a new copy. */
 export interface Spared {
   readonly origin: string | null;
-  /** Where each of the names lies by now. */
+  /** Where each of the names is now. */
   readonly at: ReadonlyMap<string, string>;
 }
 
@@ -27,13 +27,13 @@ export function setupPlace(layout: Layout, project: string, key: string): string
   return join(layout.setups, project, key);
 }
 
-/** Which result it is: one that is made anew at the same place is another. null: there is none. */
+/** Identifies the result: one that is made again at the same place is another. null: there is none. */
 export async function originOf(place: string): Promise<string | null> {
   const found = await lstat(join(place, 'names.json'), { bigint: true }).catch(() => null);
   return found === null ? null : `${basename(place)} ${found.ino} ${found.ctimeNs}`;
 }
 
-/** Copies a kept result into a workspace that is nobody's yet. The names put there; null: it cannot be had. */
+/** Copies a kept result into a workspace that has no agent yet. Returns the names put there; null: it is not available. */
 export async function takeSetup(
   { place, workspace, spared }: { readonly place: string; readonly workspace: string; readonly spared: Spared },
   signal: AbortSignal,
@@ -81,7 +81,7 @@ export async function keepSetup(
   }
 }
 
-/** Moved aside first: what is at the place of a result is whole. */
+/** Moved aside first: whatever is at the place of a result is complete. */
 export async function discardSetup(layout: Layout, place: string): Promise<void> {
   const trash = await mkdtemp(join(layout.scratch, 'trash-'));
   await rename(place, join(trash, 'setup')).catch(() => undefined);

@@ -11,7 +11,7 @@ import { listingMaxBytes, records, shownName, type TreeOptions } from '../comman
 import { copyIndex } from '../workspace/checkout.ts';
 
 export interface SetupResult {
-  /** The top-most that it made of what git ignores. */
+  /** The topmost ignored files and directories that it made. */
   readonly names: readonly string[];
   /** Why it can be used only here, in words that follow "because"; null: it can be used elsewhere. */
   readonly bound: string | null;
@@ -23,7 +23,7 @@ export interface ResultPlace {
   /** Our index of what was checked out. */
   readonly index: string;
   readonly scratch: string;
-  /** What lay there before and is ignored too, as latin1 names. */
+  /** What was there before and is ignored too, as latin1 names. */
   readonly included: readonly string[];
 }
 

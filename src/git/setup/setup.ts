@@ -1,5 +1,5 @@
-// Sets up a new workspace as its repository says: with a kept result of the same setup where there is one, else by
-// running it. Workspaces that want the same result at the same time wait for the first to make it.
+// Sets up a new workspace as its repository says: from a kept result of the same setup if there is one, else by running it.
+// Workspaces that need the same result at the same time wait for the first to make it.
 
 import { basename } from 'node:path';
 import { Fault, isFault } from '../../std/fault.ts';
@@ -16,36 +16,36 @@ export interface SetupContext {
   readonly layout: Layout;
   readonly takeTurns: TakeTurns;
   readonly scripts: ScriptMeans;
-  /** Keys of results that cannot be shared: nobody need wait for them. */
+  /** Keys of results that cannot be shared: no workspace waits for them. */
   readonly unkept: Set<string>;
 }
 
 export interface SetupOrder extends ResultPlace {
   readonly bare: string;
   readonly port: number | null;
-  /** What is run: a shell command, or the setup file of the repository where it is null. */
+  /** The command: a shell command, or null for the setup file of the repository. */
   readonly command: string | null;
   readonly sandboxed: boolean;
   /** Where the result of such a setup is kept; null: nowhere. */
   readonly place: string | null;
-  /** Whether a result that is not there yet may be kept for others. */
+  /** Whether a new result may be kept for others. */
   readonly mayKeep: boolean;
   readonly spared: Spared;
 }
 
 export interface SetUp {
-  /** What of it git ignores. */
+  /** The part of it that git ignores. */
   readonly names: readonly string[];
   readonly notes: readonly string[];
   /** The kept result that it is equal to, if there is one. */
   readonly origin: string | null;
 }
 
-/** How a commit is set up: by its own file, or by the command that is usual for its run. */
+/** How a commit is set up: by its own file, or by the command configured for its run. */
 export interface FoundSetup {
-  /** By which the same setup is known again: the blob of the file, or the command. */
+  /** Identifies the same setup: the blob of the file, or the command. */
   readonly id: string;
-  /** For a shell; null = the file is run. */
+  /** A shell command; null = the file is run. */
   readonly command: string | null;
 }
 
@@ -96,7 +96,7 @@ export async function setUp(context: SetupContext, order: SetupOrder, signal: Ab
 async function copied(place: string, { workspace, spared }: SetupOrder, signal: AbortSignal): Promise<SetUp | null> {
   const origin = await originOf(place);
   const names = await takeSetup({ place, workspace, spared }, signal);
-  // It may have been made anew meanwhile.
+  // It may have been made again meanwhile.
   return names === null ? null : { names, notes: [], origin: origin === (await originOf(place)) ? origin : null };
 }
 

@@ -22,7 +22,7 @@ export interface TeardownOrder {
 }
 
 export interface TakenDown {
-  /** When the stamp was set again: what a teardown changes is nobody's work. null: unchanged. */
+  /** When the stamp was set again: changes by a teardown are not work. null: unchanged. */
   readonly at: Moment | null;
   readonly notes: readonly string[];
 }
@@ -44,7 +44,7 @@ export async function tearDown(scripts: ScriptMeans, order: TeardownOrder, signa
     const readable = [join(bare, 'objects'), file];
     const env = portEnvironment(port);
     const script = { file, workspace, scratch, readable, env, sandboxed, timeoutMs: teardownTimeoutMs };
-    // What somebody has changed since the work was read is not saved, and must be seen to keep the workspace.
+    // Changes made after the work was read are not saved, so they are a reason to keep the workspace.
     const { names: later } = await findNewer(workspace, savedStamp, signal);
     const failed = await runScript(scripts, script, signal);
     const at = later.length === 0 ? await setStamp(savedStamp) : null;

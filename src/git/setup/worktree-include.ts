@@ -16,7 +16,7 @@ import { excludesFileOf } from '../project/user-ignore.ts';
 export interface IncludePlace {
   /** The top of the user's checkout. */
   readonly root: string;
-  /** Nobody else's yet. */
+  /** No agent uses it yet. */
   readonly workspace: string;
   readonly userHome: string | null;
 }
@@ -127,7 +127,7 @@ async function writeNew(workspace: string, name: string, { data, mode }: Content
         throw diskFault(error, workspace);
       },
     );
-    // A link of the commit's might lead out.
+    // A link in the commit might lead out of the workspace.
     if (!made && !(await lstat(folder)).isDirectory()) return 'something else is in its place';
   }
   try {

@@ -1,4 +1,4 @@
-// Whose a commit is, told from its own bytes.
+// Which key signed a commit, judged by the commit's own bytes.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ it('any text in place of a signature gives an answer and no crash [PROV-3]', asy
   const key = keyOf();
   for (let at = 0; at < signed.length; at += 3) {
     for (const changed of [signed.slice(0, at), signed.slice(0, at) + signed.slice(at + 1)]) {
-      // Of the armour some characters can go without a change of what it says.
+      // Some characters of the armour can be changed without effect.
       expect(['good', 'unsigned', 'foreign', 'bad']).toContain(verifyCommit(bytes(changed), key));
       if (!changed.startsWith(signed.slice(0, signed.indexOf('gpgsig')))) {
         expect(verifyCommit(bytes(changed), key)).not.toBe('good');

@@ -36,7 +36,7 @@ it('the key is made when first needed, for its owner only, and stays the same [P
   const signature = signing.sign('text');
   expect(statSync(files.privateKey).mode & 0o777).toBe(0o600);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
-  // Whoever signs the same text again says the same: a repeated integration makes the same commit.
+  // Signing the same text again gives the same signature: a repeated integration makes the same commit.
   expect(signs('text')).toBe(signature);
   expect(verifyText(keyOf(), bytes('text'), signature)).toBe('good');
   expect(verifyText(keyOf(), bytes('texts'), signature)).toBe('bad');

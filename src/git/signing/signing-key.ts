@@ -13,19 +13,19 @@ import { usualIdentity } from '../commands/create-commit.ts';
 import { namespaces, publicLine, sealText, signText } from './ssh-signature.ts';
 
 export interface Signing {
-  /** Makes sure that there is a key. Before the first signature, and again where that failed. */
+  /** Makes sure that there is a key. Call it before the first signature, and again if it failed. */
   open(): void;
   /** An armoured signature of a commit, the same for the same text. */
   sign(text: string): string;
   /** The same of a note. */
   signNote(text: string): string;
-  /** A seal of a text, the same for the same text. Opens the key where nobody has. */
+  /** A seal of a text, the same for the same text. Opens the key if it is not open yet. */
   seal(text: string): string;
-  /** null where nothing was ever signed. Makes nothing. */
+  /** null: nothing was ever signed. Creates nothing. */
   publicKey(): KeyObject | null;
 }
 
-/** `directory` belongs to whoever holds the lock of the home. */
+/** `directory` belongs to the holder of the home's lock. */
 export function openSigning(directory: string): Signing {
   let key: KeyObject | null = null;
   return {
@@ -82,7 +82,7 @@ function readKey(directory: string): KeyObject | null {
     const key = createPrivateKey(found.bytes);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // Told below, without what is in the file.
+    // Reported below, without the content of the file.
   }
   throw new Fault(
     'key_unusable',

@@ -14,7 +14,9 @@ export function fingerprintOf(key: KeyObject): string {
   return `SHA256:${createHash('sha256').update(keyBlob(key)).digest('base64').replace(/=+$/, '')}`;
 }
 
-/** What a signature is for, which it covers: one for a commit is none for an event, whatever somebody writes into either. */
+/**
+ * The purpose of a signature, which is signed too: a signature of a commit is invalid for an event, whatever their texts are.
+ */
 export const namespaces = { commit: 'git', seal: 'signalbox-seal', note: 'signalbox-note' } as const;
 
 type Namespace = (typeof namespaces)[keyof typeof namespaces];
@@ -53,7 +55,7 @@ function armour(key: KeyObject, namespace: Namespace, signature: Buffer): string
   return [header, ...(blob.toString('base64').match(/.{1,70}/g) ?? []), footer, ''].join('\n');
 }
 
-/** `foreign`: by another key, and whether that one's signature is good was not looked at. */
+/** `foreign`: by another key; its signature was not checked. */
 export type SignatureVerdict = 'good' | 'foreign' | 'bad';
 
 export function verifyText(
@@ -86,7 +88,7 @@ function keyBlob(key: KeyObject): Buffer {
   return Buffer.concat([field(keyType), field(Buffer.from(x, 'base64url'))]);
 }
 
-/** null where it is no signature of the kind that is made here. */
+/** null: not a signature of the kind that is made here. */
 function readSignature(
   armoured: string,
   namespace: Namespace,

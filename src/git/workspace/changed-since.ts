@@ -56,7 +56,7 @@ async function search(
   return { names, whole: end.code === 0 };
 }
 
-/** Whether nothing has, the directory itself included; false also where that cannot be told. */
+/** Whether nothing has, the directory itself included; false also if that cannot be determined. */
 export async function hasNothingNewer(directory: string, stamp: string, signal: AbortSignal): Promise<boolean> {
   const known = lookAtFew(directory, stamp);
   if (known !== null) return known;

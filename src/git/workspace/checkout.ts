@@ -1,6 +1,5 @@
-// A checkout at one commit, whose git directory is made by hand and borrows its objects from our bare repository. It
-// has the tags but no remote, so there is nothing to push to. git runs in it only here, before anybody else may write
-// to it.
+// A checkout at one commit, whose git directory is made by hand and borrows its objects from our bare repository. It has the
+// tags but no remote, so there is nothing to push to. git runs in it only here, before an agent may write to it.
 
 import { lstatSync } from 'node:fs';
 import { copyFile, mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
@@ -14,7 +13,7 @@ import { pathOf, shownName } from '../commands/tree-index.ts';
 
 export interface CheckoutOrder {
   readonly bare: string;
-  /** Holds nothing yet, or what `index` knows. */
+  /** Empty, or with the content that `index` knows. */
   readonly path: string;
   readonly commit: string;
   /** null: detached. */
@@ -71,7 +70,7 @@ const withWorkers = {
   'checkout.workers': String(Math.max(8, availableParallelism())),
   'checkout.thresholdForParallelism': '2000',
 };
-/** Several checkouts at once are each other's workers. */
+/** Several checkouts at once are parallel enough. */
 const alone = { 'checkout.workers': '1' };
 
 /** With its time: git reads files again whose time equals that of the index. */
@@ -108,7 +107,7 @@ async function makeCheckoutGitDir(path: string, order: CheckoutOrder, signal: Ab
 const configs = createMemory<string>();
 
 async function writeRefs(path: string, { bare, commit, branch }: CheckoutOrder, signal: AbortSignal): Promise<void> {
-  // Of our own repository, which gets none after it was made.
+  // The tags of our own repository, which gets no new ones after it was made.
   const tags = await tagLists([bare], async () => {
     const args = ['for-each-ref', '--format=%(objectname) %(refname)', 'refs/tags'];
     return (await git(args, { env: { GIT_DIR: bare }, signal, stdoutMaxBytes: tagsMaxBytes })).stdout;

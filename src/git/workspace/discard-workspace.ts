@@ -25,7 +25,7 @@ export async function discardWorkspace(context: DiscardContext, attemptId: strin
   return true;
 }
 
-/** For an interrupted preparation. False if it was complete: somebody may rely on the workspace. */
+/** For an interrupted preparation. False if it was complete: then it may be in use. */
 export async function abandonWorkspace(context: DiscardContext, attemptId: string): Promise<boolean> {
   const { layout } = context;
   const there = await hasDirectory(join(layout.workspaces, attemptId));

@@ -1,5 +1,5 @@
-// Which commits an attempt can mean: those of its project, and those that its agent has made in the workspace and that
-// nobody has saved yet. An agent's own objects are only looked up, and only where ours have no such commit.
+// Which commits an attempt can refer to: those of its project, and those that its agent has made in the workspace and that are
+// not saved yet. An agent's own objects are only looked up, and only if ours have no such commit.
 
 import { join } from 'node:path';
 import { isFault } from '../../std/fault.ts';
@@ -7,7 +7,7 @@ import { git, isCommitId } from '../commands/git.ts';
 import { type Layout, projectOf } from '../commands/layout.ts';
 import { hasDirectory } from '../commands/real-directory.ts';
 
-/** Of these ids, those that name no commit. None where the attempt has no project: then nothing can be said. */
+/** Of these ids, those that name no commit. Empty if the attempt has no project: then nothing is known. */
 export async function unknownCommits(
   layout: Layout,
   attemptId: string,
@@ -22,7 +22,7 @@ export async function unknownCommits(
   try {
     return await missingIn({ GIT_DIR: bare, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects }, unknown, signal);
   } catch (error) {
-    // Whatever the agent made of its repository: a commit that cannot be read is none.
+    // Whatever the agent did to its repository: a commit that cannot be read does not exist.
     if (isFault(error, 'git_failed') || isFault(error, 'timed_out')) return unknown;
     throw error;
   }

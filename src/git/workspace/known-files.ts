@@ -11,7 +11,7 @@ export interface Seed {
   readonly touched: readonly string[];
 }
 
-/** null: what was touched cannot be told, so everything is read. */
+/** null: it is unknown what was touched, so everything is read. */
 export async function seedOf(
   layout: Layout,
   attemptId: string,

@@ -154,8 +154,8 @@ async function equalTo(
 }
 
 /**
- * Dated ahead by a second at most. git reads every file that is as young as the index, since a change in the same second
- * does not show; here such a change shows against the stamp, and all of a fast checkout would be read.
+ * Dated ahead by a second at most. git reads every file that is as young as the index, since a change in the same second does
+ * not show; here the stamp shows such a change, and without the later date all files of a fast checkout would be read.
  */
 async function keepIndex(from: string, to: string): Promise<void> {
   await copyIndex(from, to);
@@ -163,7 +163,7 @@ async function keepIndex(from: string, to: string): Promise<void> {
   await utimes(to, next, next);
 }
 
-/** The attempt goes on in its workspace: from now on its work is not saved. */
+/** The attempt continues in its workspace: from now on its work is not saved. */
 async function takeBack(layout: Layout, project: string, attemptId: string, signal: AbortSignal): Promise<void> {
   const record = await readRecord(layout, attemptId);
   if (record === null || record.saved === null) return;

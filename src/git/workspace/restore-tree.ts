@@ -1,7 +1,6 @@
-// Removes everything from a former agent's directory that is not as we made it, so that a checkout over it leaves
-// nothing of that agent. The agent's processes are gone, its git directory is not read, and git is not run here. Only
-// files and directories that nobody has touched since we made them stay. Extended attributes of directories that stay
-// are not examined.
+// Removes everything from a former agent's directory that is not as we made it, so that a checkout over it leaves nothing of
+// that agent. The agent's processes are gone, its git directory is not read, and git is not run here. Only files and
+// directories that are unchanged since we made them stay. Extended attributes of directories that stay are not examined.
 
 import { lstatSync, readdirSync } from 'node:fs';
 import { chmod, lstat, readdir, rename, unlink } from 'node:fs/promises';
@@ -14,7 +13,7 @@ import { movesShow } from './change-stamp.ts';
 import { findNewer, type Newer } from './changed-since.ts';
 
 export interface RestoreOrder {
-  /** Moved to a path that nobody else knows. */
+  /** Moved to a path that no agent knows. */
   readonly tree: string;
   /** Our index of what we made. */
   readonly index: string;
@@ -138,10 +137,9 @@ async function isDirectory(tree: string, name: string): Promise<boolean> {
 }
 
 /**
- * The files of a cleared tree that have to be made again, as latin1 names; null: so many are in question that git finds them
- * faster. `touched`: before the tree was cleared. Where a move gives what is moved a later change time, a file is as we
- * made it unless it was touched itself or lies below a directory that was touched, which may be another of that name. Only
- * these are looked at.
+ * The files of a cleared tree that have to be made again, as latin1 names; null: so many may be affected that git finds them
+ * faster. `touched`: before the tree was cleared. If a move updates change times, a file is as we made it unless it was touched
+ * itself or lies below a touched directory, which may be another one of that name. Only these are examined.
  */
 function filesToRemake(tree: string, index: IndexFile, touched: readonly string[]): string[] | null {
   const { names } = index;
@@ -161,7 +159,7 @@ function filesToRemake(tree: string, index: IndexFile, touched: readonly string[
   return lost.map((n) => names[n] ?? '');
 }
 
-/** Looking at one takes some microseconds, in which the daemon does nothing else. */
+/** Examining one takes some microseconds, in which the daemon does nothing else. */
 const suspectsMax = 4_000;
 
 /** Entries whose topmost directory is gone. The top itself always counts as touched and cannot have been replaced. */

@@ -28,7 +28,7 @@ export interface Survey {
   readonly large: readonly string[];
 }
 
-/** Removes pipes that git would wait for; that is a change too, so the stamp is then set anew. */
+/** Removes pipes that git would wait for; that is a change too, so the stamp is then set again. */
 export async function surveyWorkspace(order: SurveyOrder, signal: AbortSignal): Promise<Survey> {
   const { layout, attemptId, workspace, record, fileMaxBytes } = order;
   for (let round = 1; ; round += 1) {

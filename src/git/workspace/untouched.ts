@@ -10,8 +10,8 @@ import { hasNothingNewer } from './changed-since.ts';
 import { recordPlace, type WorkspaceRecord } from './workspace-record.ts';
 
 /**
- * Call it when the workspace is in place and before anybody uses it. A workspace with setup results or copied files is
- * more than its base.
+ * Call it when the workspace is in place and before an agent uses it. A workspace with setup results or copied files is more
+ * than its base.
  */
 export async function handOver(layout: Layout, attemptId: string, record: WorkspaceRecord): Promise<void> {
   if (record.setup?.length === 0 && record.included.length === 0) {
@@ -19,7 +19,7 @@ export async function handOver(layout: Layout, attemptId: string, record: Worksp
   }
 }
 
-/** false also where it cannot be told. */
+/** false also if that cannot be determined. */
 export async function isUntouched(
   layout: Layout,
   attemptId: string,
@@ -27,7 +27,7 @@ export async function isUntouched(
   workspace: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // Nobody changes anything this soon after the stamp, so a clock that was set back by so little hides nothing.
+  // No change comes this soon after the stamp, so a clock that was set back by so little hides nothing.
   if (!isComparable(made, setBackMaxMs)) return false;
   return hasNothingNewer(workspace, recordPlace(layout, attemptId).handedStamp, signal);
 }

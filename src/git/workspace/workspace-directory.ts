@@ -1,4 +1,4 @@
-// The directory that a checkout is made in: empty, or an ended workspace with files that we made and nobody touched.
+// The directory that a checkout is made in: empty, or an ended workspace with files that we made and that are unchanged.
 
 import { lstat, mkdir, mkdtemp, rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -32,9 +32,9 @@ export interface DirectoryContext {
 }
 
 export interface Broken {
-  /** What is set aside of the setup's result, which goes back when the checkout is done. */
+  /** The part of the setup's result that is set aside until the checkout is done. */
   readonly spared: Spared;
-  /** Files of the commit that are not there, where all others are as we made them; null: that is not known. */
+  /** Files of the commit that are not there, if all others are as we made them; null: unknown. */
   readonly missing: readonly string[] | null;
   /** true: it is a checkout of the commit already, as we made it. */
   readonly asMade: boolean;

@@ -1,5 +1,5 @@
-// Holds on workspaces whose attempt has ended: somebody examines one, or goes on working in it. A hold is a file, so it
-// outlives the daemon, and is released under the name it was taken with.
+// Holds on workspaces whose attempt has ended: a person examines one, or works in it. A hold is a file, so it outlives the
+// daemon, and is released under the name it was taken with.
 
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

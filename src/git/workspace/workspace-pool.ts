@@ -1,5 +1,5 @@
-// Ended workspaces, to be used again. One is taken only if its work is saved, nothing has changed in it since, and
-// nobody holds it. It is moved at once to a path that nobody knows, so it is never taken twice.
+// Ended workspaces, to be used again. One is taken only if its work is saved, nothing has changed in it since, and it is not
+// held. It is moved at once to a path that no agent knows, so it is never taken twice.
 
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -89,7 +89,7 @@ export async function whyKept(
   layout: Layout,
   attemptId: string,
   signal: AbortSignal,
-  /** What was touched since it was made, where that is known already: it need not be searched again. */
+  /** What was touched since it was made, if that is known already: it need not be searched again. */
   touched: Newer | null = null,
 ): Promise<string | null> {
   const record = await readRecord(layout, attemptId);

@@ -15,9 +15,9 @@ export interface WorkspaceRecord {
   readonly included: readonly IncludedFile[];
   /** The first of its block; null: it has none. */
   readonly port: number | null;
-  /** When its files were as the index beside this record says, before anybody used them. */
+  /** When its files were as the index beside this record says, before an agent used them. */
   readonly made: Moment;
-  /** What its setup made that git ignores; null: the setup did not finish, and nobody has worked there. */
+  /** What its setup made that git ignores; null: the setup did not finish, and no agent has worked there. */
   readonly setup?: readonly string[] | null;
   /** Which kept result that is equal to, and the inode of each name; null: to none. */
   readonly setupEqual?: { readonly origin: string; readonly inodes: readonly (string | null)[] } | null;
@@ -41,7 +41,7 @@ export interface RecordPlace {
   readonly index: string;
   /** Files whose times say what is newer. */
   readonly madeStamp: string;
-  /** Where it is nothing but its base: when it was handed over. */
+  /** If it is nothing but its base: when it was handed over. */
   readonly handedStamp: string;
   readonly readyStamp: string;
   readonly savedStamp: string;

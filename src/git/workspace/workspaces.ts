@@ -26,7 +26,7 @@ import { readRecord } from './workspace-record.ts';
 export interface WorkspacesOptions {
   /** A directory of our own, used by one daemon at a time. */
   readonly root: string;
-  /** In whose name work is saved and agents commit. */
+  /** The author of saved work, and the identity of agents' commits. */
   readonly identity?: Identity;
   /** Where the user's own ignore file is looked for; null: nowhere. */
   readonly userHome?: string | null;
@@ -52,13 +52,13 @@ export interface Workspaces extends WorkspacePort {
   letGo(attemptId: string, holder: string): Promise<void>;
   /** What is on the disk, and why. */
   inspectSpace(signal: AbortSignal): Promise<readonly SpaceItem[]>;
-  /** Removes workspaces whose work is saved and that nobody holds, and results of setups. */
+  /** Removes workspaces whose work is saved and that are not held, and results of setups. */
   reclaim(wanted: Wanted, signal: AbortSignal): Promise<Reclaimed>;
   /** Resolves when nothing is left to be removed. */
   idle(): Promise<void>;
 }
 
-/** Removes what a crash left, so nobody else may be using `root`. */
+/** Removes what a crash left, so `root` must have no other user. */
 export async function openWorkspaces(options: WorkspacesOptions): Promise<Workspaces> {
   const layout = await openLayout(options.root);
   const { userHome = null, recycle = false } = options;

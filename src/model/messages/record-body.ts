@@ -22,7 +22,7 @@ export type RecordBody =
       readonly text: string;
       readonly isError: boolean;
     }
-  /** Between two turns: compact the conversation. */
+  /** Between two turns: compact the session. */
   | { readonly kind: 'compact' }
   | { readonly kind: 'interrupt' }
   | { readonly kind: 'end' };

@@ -108,7 +108,7 @@ async function watch(
   return isThere(dir.out) ? follow(dir, offset, onLines, over, signal) : endingOf(dir);
 }
 
-/** It was started, and somebody removed its directory: its processes have nowhere to write to, so they are killed. */
+/** It was started, and its directory was removed: its processes have nowhere to write to, so they are killed. */
 async function removed(dir: LaunchDir): Promise<Ending> {
   await kill(dir);
   return { kind: 'lost' };

@@ -1,4 +1,4 @@
-// What launches use of the machine. Measuring decides nothing: whoever asked compares it with the caps.
+// What launches use of the machine. Measuring decides nothing: the caller compares it with the caps.
 
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';

@@ -28,7 +28,7 @@ export const hasProc = process.platform === 'linux';
 /** All processes, seen after this call. Callers at the same time share one look: stopping fifty agents is not fifty scans. */
 export function processTable(): Promise<readonly MarkedRow[]> {
   if (scanning === null) return beginScan();
-  // The scan under way may have passed a process that its caller has yet to hear of.
+  // The running scan may have passed a process that started since: wait for the next one.
   nextScan ??= scanning.then(beginScan, beginScan);
   return nextScan;
 }

@@ -38,7 +38,7 @@ describe('children', () => {
   it('take the roles that exist here, with the settings that their harness has [CHILD-82]', async () => {
     putRole('scribe', 'model: small\ntools: Read\n', 'Write little.');
     const lead = world.script([
-      call('spawn_agent', { name: 'a', role: 'scribe', prompt: 'Write a.md with one message in it.', script: child }),
+      call('spawn_agent', { name: 'a', role: 'scribe', prompt: 'Write a.md with one word in it.', script: child }),
       call('spawn_agent', { name: 'b', role: 'implementer', prompt: 'Write a note on sorting.', script: child }),
       call('spawn_agent', { name: 'c', role: 'nobody', prompt: 'Write a note on sorting.', script: child }),
       call('wait', {}),
@@ -51,7 +51,7 @@ describe('children', () => {
     const added = events.flatMap((event) => (event.type === 'task.added' ? [event.task] : []));
     expect(added[1]).toMatchObject({
       role: 'scribe',
-      prompt: 'Write little.\n\n---\n\nWrite a.md with one message in it.',
+      prompt: 'Write little.\n\n---\n\nWrite a.md with one word in it.',
     });
     expect(added[1]?.settings).toEqual({ model: 'small', script: JSON.stringify(child) });
     expect(added[2]?.prompt).toMatch(/^You make one change[^]*\n\n---\n\nWrite a note on sorting\.$/);
