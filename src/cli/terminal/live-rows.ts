@@ -16,11 +16,17 @@ export interface LiveOptions {
   /** null: the daemon does not answer; the last rows stay. */
   fetch(): Promise<readonly RunView[] | null>;
   footer(answered: boolean): string;
+  /** The marked task; left out = rows cannot be selected. */
+  selected?(): string | null;
   /** Called with everything fetched. */
   onSeen?(runs: readonly RunView[]): void;
 }
 
 export interface Live {
+  redraw(): void;
+  /** Nothing is drawn until `resume`: another program has the terminal. */
+  pause(): void;
+  resume(): void;
   /** Resolves when the last frame is drawn; rejects with an earlier error. */
   end(): Promise<void>;
 }
@@ -34,12 +40,15 @@ export function startLive(options: LiveOptions): Live {
   const ends = new AbortController();
   let seen: readonly RunView[] = [];
   let answered = true;
+  let paused = false;
   const draw = (): void => {
+    if (paused) return;
     const { columns, rows } = screen.size();
     const paint = createPaint(options.look.colour);
     const { endedAt } = options;
     const footer = options.footer(answered);
-    screen.draw(sheetLines({ runs: seen, endedAt, now: Date.now(), columns, rows, paint, footer }));
+    const selection = options.selected === undefined ? {} : { selected: options.selected() };
+    screen.draw(sheetLines({ runs: seen, endedAt, now: Date.now(), columns, rows, paint, footer, ...selection }));
   };
   const look = async (): Promise<void> => {
     const runs = await options.fetch().catch((error: unknown) => {
@@ -69,6 +78,16 @@ export function startLive(options: LiveOptions): Live {
   // The caller of `end` sees the error.
   done.catch(() => undefined);
   return {
+    redraw: draw,
+    pause() {
+      paused = true;
+      screen.erase();
+    },
+    resume() {
+      paused = false;
+      screen.release();
+      draw();
+    },
     async end() {
       ends.abort();
       forget();

@@ -7,9 +7,12 @@ import { type RunView, runList, runView } from '../../wire/views.ts';
 import { type Context, exits } from '../client/context.ts';
 import { followRun } from '../run/follow-run.ts';
 import { endOf } from '../run/tell-end.ts';
+import { tasksInRows } from '../text/rows.ts';
 import { exitFor, taskWords } from '../text/summary.ts';
-import { startLive } from './live-rows.ts';
+import { type KeyInput, openKeys } from './key-input.ts';
+import { type Live, startLive } from './live-rows.ts';
 import { createNotifier } from './ring-bell.ts';
+import { createWatchKeys, runCommand, stopTask, type WatchKeys } from './watch-keys.ts';
 
 const pollMs = 500;
 
@@ -20,7 +23,7 @@ export async function watchRun(context: Context, run: RunView, json: boolean): P
   return exitFor(run);
 }
 
-/** All open runs, and those that end while watched, until Ctrl-C. */
+/** All open runs, and those that end while watched, until a person leaves. */
 export async function watchRuns(context: Context, json: boolean): Promise<number> {
   const { client, terminal, place } = context;
   await client.ensure();
@@ -35,19 +38,49 @@ export async function watchRuns(context: Context, json: boolean): Promise<number
     await tellChanges(context, look, { json, see: notifier.see, signal: leave.signal });
     return exits.detached;
   }
-  const live = startLive({
+  const keyed: WatchKeys | null = process.stdin.isTTY ? watchKeys(context, leave, () => [live, input]) : null;
+  const live: Live = startLive({
     screen,
     look: place.look,
     endedAt: look.endedAt,
     fetch: look.fetch,
-    onSeen: notifier.see,
-    footer: (answered) => (answered ? 'Ctrl-C leaves; runs continue' : 'no daemon: start it with "signalbox up"'),
+    onSeen(runs) {
+      notifier.see(runs);
+      keyed?.see(tasksInRows(runs));
+    },
+    footer(answered) {
+      if (!answered) return 'no daemon: start it with "signalbox up"';
+      return keyed?.footer() ?? 'Ctrl-C leaves; runs continue';
+    },
+    ...(keyed === null ? {} : { selected: keyed.selected }),
   });
+  const input: KeyInput | null = keyed === null ? null : openKeys(process.stdin, keyed.press);
   await left;
+  input?.close();
+  await keyed?.settled();
   await live.end();
   screen.release();
   terminal.note('');
-  return exits.detached;
+  return leave.signal.reason === 'quit' ? exits.ok : exits.detached;
+}
+
+function watchKeys(context: Context, leave: AbortController, shown: () => readonly [Live, KeyInput | null]): WatchKeys {
+  return createWatchKeys({
+    async open(args) {
+      const [live, input] = shown();
+      live.pause();
+      input?.pause();
+      try {
+        await runCommand(context, args);
+      } finally {
+        input?.resume();
+        live.resume();
+      }
+    },
+    stop: (taskId) => stopTask(context, taskId),
+    redraw: () => shown()[0].redraw(),
+    leave: (key) => leave.abort(key),
+  });
 }
 
 interface LookAtRuns {

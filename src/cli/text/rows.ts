@@ -23,6 +23,8 @@ export interface Sheet {
   readonly paint: Paint;
   /** The last line. */
   readonly footer: string;
+  /** The task whose row is marked, and shown in any case; left out = rows cannot be selected. */
+  readonly selected?: string | null;
 }
 
 /** At most `rows` lines of at most `columns` columns. */
@@ -31,19 +33,38 @@ export function sheetLines(sheet: Sheet): string[] {
   const ordered = rowsOf(runs);
   // Three lines are for heading, totals and footer.
   const room = Math.max(1, rows - 3);
-  const shown = ordered.length > room ? ordered.slice(0, Math.max(1, room - 1)) : ordered;
-  const nameWidth = Math.min(Math.max(5, ...shown.map(({ name }) => textWidth(name))), Math.floor(columns * 0.4), 40);
+  const shown = ordered.length > room ? pageOf(ordered, Math.max(1, room - 1), sheet.selected) : ordered;
+  const nameWidth = Math.min(
+    Math.max(5, ...shown.map(({ name }) => textWidth(name) + (sheet.selected === undefined ? 0 : 2))),
+    Math.floor(columns * 0.4),
+    40,
+  );
   const line = (cells: Cells, style: Style | null = null): string =>
     fitted(layOut(cells, columns, nameWidth), columns, paint, style);
   const needsYou =
     ordered.some(({ group }) => group === 'needs you') ||
     runs.some(({ asks }) => asks.some(({ budget }) => budget !== null));
   const footer = `${needsYou ? 'needs you: signalbox inbox; ' : ''}${sheet.footer}`;
-  const lines = [line(heading, 'dim'), ...shown.map((row) => line(cellsOf(row, sheet)))];
-  const hidden = ordered.slice(shown.length);
+  const lines = [
+    line(heading, 'dim'),
+    ...shown.map((row) => line(cellsOf(row, sheet), row.task.id === sheet.selected ? 'bold' : null)),
+  ];
+  const hidden = ordered.filter((row) => !shown.includes(row));
   if (hidden.length > 0) lines.push(paint('dim', cutToWidth(`… and ${tally(hidden)}`, columns)));
   lines.push(cutToWidth(totals(sheet, ordered), columns), paint('dim', cutToWidth(footer, columns)));
   return lines.slice(-Math.max(1, rows));
+}
+
+/** The tasks in the order of their rows. */
+export function tasksInRows(runs: readonly RunView[]): TaskView[] {
+  return rowsOf(runs).map(({ task }) => task);
+}
+
+/** As many rows as fit, from the first on; further down if the selected one is there. */
+function pageOf(rows: readonly NamedRow[], size: number, selected: string | null | undefined): readonly NamedRow[] {
+  const at = rows.findIndex(({ task }) => task.id === selected);
+  const start = Math.max(0, at - size + 1);
+  return rows.slice(start, start + size);
 }
 
 const groups = ['needs you', 'working', 'waiting', 'ended'] as const;
@@ -133,13 +154,13 @@ function doing({ attempt, wait, progress, told }: TaskView): string {
 
 const heading: Cells = ['AGENT', 'STATE', 'TIME', 'TOKENS', 'COST', 'CONTEXT', 'DOING'];
 
-function cellsOf({ name, task, state, style, doing: words }: NamedRow, { now, endedAt }: Sheet): Cells {
+function cellsOf({ name, task, state, style, doing: words }: NamedRow, { now, endedAt, selected }: Sheet): Cells {
   const { attempt, usage, progress } = task;
   const end = task.outcome === null ? now : endedAt.get(task.id);
   const took = attempt === null || end === undefined ? '' : elapsed(end - attempt.startedAt);
   const used = tokens(usage);
   return [
-    name,
+    selected === undefined ? name : `${task.id === selected ? '>' : ' '} ${name}`,
     { text: state, style },
     took,
     used === 0 ? '' : count(used),

@@ -151,12 +151,12 @@ describe.runIf(hasPty)('ps --watch', () => {
     const second = world.script([{ waitFor: world.path('two') }]);
     await world.sb(['run', 'alpha', '-d', '--script', first]);
     const tty = sit(world, ['ps', '-w']);
-    await tty.shows(/^alpha +working/m);
+    await tty.shows(/^> alpha +working/m);
     await world.sb(['run', 'beta', '-d', '--script', second]);
-    await tty.shows(/^beta\/beta +working/m);
+    await tty.shows(/^ {2}beta\/beta +working/m);
     expect(tty.screen.coloured).toBe(true);
     world.touch('one');
-    await tty.shows(/^beta\/beta +working[^\n]*\nalpha\/alpha +done/m);
+    await tty.shows(/^ {2}beta\/beta +working[^\n]*\n> alpha\/alpha +done/m);
     world.touch('two');
     await tty.shows(/2 done/);
     tty.type('\u0003');
