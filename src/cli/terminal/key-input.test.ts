@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { keysIn, openKeys } from './key-input.ts';
 
-it('arrows, letters and control keys are told apart, and other sequences mean nothing', () => {
+it('arrows, characters and control keys are told apart, and other sequences mean nothing', () => {
   expect(keysIn('\x1b[A\x1b[Bjk\r')).toEqual(['up', 'down', 'down', 'up', 'enter']);
   expect(keysIn('sa\x03\x04\x1aq')).toEqual(['s', 'a', 'interrupt', 'quit', 'suspend', 'quit']);
   expect(keysIn('\x1b[1;5C\x1b[3~\x00\x1b')).toEqual(['escape']);

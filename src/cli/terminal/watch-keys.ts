@@ -16,7 +16,7 @@ export interface WatchKeys {
   /** The rows as they are shown now. */
   see(tasks: readonly TaskView[]): void;
   /** Resolves when nothing that a key started is under way. */
-  settled(): Promise<void>;
+  drained(): Promise<void>;
 }
 
 export interface WatchPort {
@@ -94,7 +94,7 @@ export function createWatchKeys(port: WatchPort): WatchKeys {
       tasks = shown;
       if (current() === null) selectedId = shown[0]?.id ?? null;
     },
-    settled: () => underway,
+    drained: () => underway,
   };
 }
 

@@ -57,7 +57,7 @@ export async function watchRuns(context: Context, json: boolean): Promise<number
   const input: KeyInput | null = keyed === null ? null : openKeys(process.stdin, keyed.press);
   await left;
   input?.close();
-  await keyed?.settled();
+  await keyed?.drained();
   await live.end();
   screen.release();
   terminal.note('');
