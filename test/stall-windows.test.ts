@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { stallMinutes } from '../src/daemon/diagnosis.ts';
 import { stallFinding } from '../src/doctor/agent-findings.ts';
 import { createClaude } from '../src/harness/claude/claude.ts';
+import { createCodex } from '../src/harness/codex/codex.ts';
 import { createCommand } from '../src/harness/command/command.ts';
 import { agentKinds } from '../src/harness/registry.ts';
 import { createScripted } from '../src/harness/scripted/scripted.ts';
@@ -14,6 +15,7 @@ import { createRun } from '../src/wire/request-schemas.ts';
 
 const harnesses = [
   createClaude({ binary: 'claude', model: 'm', env: {} }),
+  createCodex({ binary: 'codex', model: 'm', env: {} }),
   createCommand({ env: {} }),
   createScripted(process.execPath),
 ];

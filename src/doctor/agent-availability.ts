@@ -27,7 +27,7 @@ export interface AgentPlaces {
 }
 
 /** Agents that people may look for here, and for which there is no harness yet. */
-const strangers = ['codex', 'gemini', 'opencode', 'copilot', 'qwen', 'goose', 'cursor-agent', 'aider'] as const;
+const strangers = ['gemini', 'opencode', 'copilot', 'qwen', 'goose', 'cursor-agent', 'aider'] as const;
 
 const versionMaxMs = 20_000;
 

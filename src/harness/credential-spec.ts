@@ -10,8 +10,9 @@ export interface CredentialNeed {
 }
 
 export interface CredentialKind {
-  /** The environment variable in which the agent gets it. */
+  /** The environment variable in which it is found, and in which the agent gets it unless `as` names another. */
   readonly variable: string;
+  readonly as?: string;
   readonly words: string;
   /** The prefix of such a secret; empty = it has none. */
   readonly prefix: string;

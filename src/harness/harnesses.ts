@@ -4,6 +4,7 @@ import { parkingTools } from '../model/tool-calls/call.ts';
 import { toolDefinitions } from '../model/tool-calls/tool-list.ts';
 import type { Harness, Reopening, SessionPlace } from '../ports/harness.ts';
 import type { AgentKind } from './agent-kind.ts';
+import type { CredentialKind } from './credential-spec.ts';
 
 export interface Harnesses {
   /** null: there is no harness of that name. */
@@ -24,7 +25,7 @@ export interface HarnessOptions {
 /** The credentials that launches get. */
 export interface CredentialSource {
   /** null: there is none for this harness. */
-  find(harness: string): { readonly kind: { readonly variable: string }; readonly secret: string } | null;
+  find(harness: string): { readonly kind: Pick<CredentialKind, 'variable' | 'as'>; readonly secret: string } | null;
 }
 
 export async function createHarnesses(
@@ -75,7 +76,9 @@ function withCredential(harness: Harness, credentials: CredentialSource): Harnes
     command(agent) {
       const order = harness.command(agent);
       const found = credentials.find(harness.name);
-      return found === null ? order : { ...order, env: { ...order.env, [found.kind.variable]: found.secret } };
+      if (found === null) return order;
+      const { variable, as = variable } = found.kind;
+      return { ...order, env: { ...order.env, [as]: found.secret } };
     },
   };
 }

@@ -2,7 +2,8 @@
 
 import type { AgentKind } from './agent-kind.ts';
 import { claude } from './claude/kind.ts';
+import { codex } from './codex/kind.ts';
 import { command } from './command/kind.ts';
 import { scripted } from './scripted/kind.ts';
 
-export const agentKinds: readonly AgentKind[] = [claude, command, scripted];
+export const agentKinds: readonly AgentKind[] = [claude, codex, command, scripted];

@@ -30,16 +30,16 @@ export interface Harness {
    * The record that carries an order to the agent. It sees the codec's state, because many protocols hand out ids (thread,
    * turn) that later orders have to carry, but never changes it: only `read` does. Ids of our own derive from the order's, so
    * that the answer to a request tells `read` which order it was. An answer to an agent's request carries the id of that
-   * request and is never `notYet`.
+   * request and is never `notYet`. `agent` is as it was launched.
    */
-  encode(state: string, order: Order): Encoded;
+  encode(state: string, order: Order, agent: AgentContext): Encoded;
   /** One sentence on what is wrong with a task's settings; null = nothing. */
   settingsFlaw(settings: Readonly<Record<string, string>>): string | null;
   /** How a person resumes a session in the agent's own interface; left out = it has none. Only names the command. */
   reopen?(session: SessionPlace): Reopening;
   /** The size of this model's context window, if its name tells; left out = no name does. */
   window?(model: string | undefined): number | null;
-  /** Where the agent itself keeps its session, below its home; null = nowhere. */
+  /** Where the agent itself keeps its session, below its home; `*` stands for a part of a name that only it knows. null = nowhere. */
   transcript(agent: AgentContext, cwd: string): string | null;
   /** How usage is read from the agent's own session file; left out = it keeps none. */
   readonly meter?: Meter;
@@ -72,8 +72,11 @@ export interface StallWindows {
 export interface Meter {
   /** Where it is, below the agent's home. Files of the folder that end in .jsonl count too, if there is one. */
   places(agent: AgentContext, cwd: string): { readonly file: string; readonly folder: string | null };
-  /** The request to the model that one line reports; null = none. Of several lines about one request the last counts. */
-  read(line: string): MeteredRequest | null;
+  /**
+   * Reads one file from its start: the request to the model that a line reports; null = none. Of several lines about one request the
+   * last counts.
+   */
+  reader(): (line: string) => MeteredRequest | null;
   /** The request that must be in the file before its usage is counted, by the codec's state; null = none. */
   awaited(state: string): MeteredRequest | null;
 }
@@ -95,6 +98,8 @@ export type Capability =
   | 'tools'
   | 'output'
   | 'usage'
+  /** Reports what its usage costs. That of others is estimated where a price is known. */
+  | 'cost'
   | 'resume'
   /** Has exactly the tools of its task, and asks before it uses them if it has to. */
   | 'heeds'

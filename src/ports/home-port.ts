@@ -2,7 +2,7 @@
 
 import type { HomeFile } from './harness.ts';
 
-/** Paths are below the agent's home. */
+/** Paths are below the agent's home. In those of files that the agent keeps `*` stands for what only it knows of a name. */
 export interface HomePort {
   /** Creates the home, readable by its owner only, with these files in it. */
   prepare(agentId: string, files: readonly HomeFile[]): Promise<void>;

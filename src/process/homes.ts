@@ -7,6 +7,7 @@ import { dirname, join, normalize, sep } from 'node:path';
 import type { HomeLines, HomePort } from '../ports/home-port.ts';
 import { assert } from '../std/assert.ts';
 import { diskFault, errnoOf, writeAtomic } from '../std/files.ts';
+import { globPattern, pathWild } from '../std/glob-pattern.ts';
 
 export function openHomes(root: string): HomePort {
   const path = (agentId: string): string => below(root, agentId);
@@ -25,10 +26,11 @@ export function openHomes(root: string): HomePort {
         throw diskFault(error, home);
       }
     },
-    lines: (agentId, file) => readLines(below(path(agentId), file)),
-    tail: (agentId, file, offset) => readTail(below(path(agentId), file), offset),
+    lines: async (agentId, file) => readLines(await findFile(path(agentId), file)),
+    tail: async (agentId, file, offset) => readTail(await findFile(path(agentId), file), offset),
     files: (agentId, folder) => namesIn(below(path(agentId), folder)),
     async move(agentId, from, to) {
+      if (from === to) return;
       const home = path(agentId);
       const [source, target] = [below(home, from), below(home, to)];
       if (existsSync(target) || !existsSync(source)) return;
@@ -53,6 +55,22 @@ function below(base: string, name: string): string {
   const target = normalize(join(base, name));
   assert(target.startsWith(base + sep), `${name} leads out of ${base}`);
   return target;
+}
+
+/** The file that fits, and of several the last by its name; what is not there keeps its `*`. */
+async function findFile(home: string, pattern: string): Promise<string> {
+  const target = below(home, pattern);
+  return pattern.includes('*') ? ((await lastMatch(home, pattern.split('/'))) ?? target) : target;
+}
+
+async function lastMatch(folder: string, [part = '', ...rest]: readonly string[]): Promise<string | null> {
+  const fits = globPattern(part, pathWild);
+  const names = part.includes('*') ? (await namesIn(folder)).filter((name) => fits.test(name)) : [part];
+  for (const name of names.toReversed()) {
+    const found = rest.length === 0 ? join(folder, name) : await lastMatch(join(folder, name), rest);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 // An agent may put anything in its home: links and pipes there are never followed or waited for.

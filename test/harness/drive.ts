@@ -20,6 +20,7 @@ import type { AgentContext, Harness, MeteredRequest, Order, OrderBody, ReadStep 
 import { namespaceConfine, plainConfine, probeNamespace } from '../../src/process/confine.ts';
 import { openLaunches } from '../../src/process/launch/launches.ts';
 import { assert } from '../../src/std/assert.ts';
+import { globPattern, pathWild } from '../../src/std/glob-pattern.ts';
 import { until } from '../until.ts';
 
 const namespaces = await probeNamespace();
@@ -108,8 +109,9 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
   let waiting: Order | null = null;
   // The engine tries again when it has journalled a line, and it journals only what tells it something.
   const checkTold = (before: string, { state: after, events: told, replies }: ReadStep): void => {
-    if (waiting === null || harness.encode(before, waiting) !== 'notYet' || harness.encode(after, waiting) === 'notYet')
-      return;
+    if (waiting === null) return;
+    const [was, is] = [before, after].map((each) => harness.encode(each, waiting as Order, context()));
+    if (was !== 'notYet' || is === 'notYet') return;
     assert(
       told.some(changesState) || replies.length > 0,
       `${harness.name}: nothing tells that ${waiting.body.kind} is possible`,
@@ -164,7 +166,7 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
       const order = { recordId, body };
       // As the engine does: what needs an id waits until the agent has handed it out.
       waiting = order;
-      const record = await until(() => recordFor(harness, state, order, initial), {
+      const record = await until(() => recordFor(harness, state, order, initial, context()), {
         what: `an id for ${body.kind}`,
       });
       await write(record);
@@ -185,8 +187,8 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
     },
     delivered(sent) {
       const path = harness.transcript(context(), work);
-      if (path === null || !existsSync(join(home, path))) return new Set();
-      return harness.delivered(readFileSync(join(home, path), 'utf8').split('\n'), sent);
+      const file = path === null ? null : fileBelow(home, path);
+      return file === null ? new Set() : harness.delivered(readFileSync(file, 'utf8').split('\n'), sent);
     },
     metered: () =>
       until(
@@ -215,10 +217,10 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
 }
 
 /** null: not yet. Made again from what it is said to carry, or from any state where that is nothing, it is the same. */
-function recordFor(harness: Harness, state: string, order: Order, initial: string): string | null {
-  const made = harness.encode(state, order);
+function recordFor(harness: Harness, state: string, order: Order, initial: string, agent: AgentContext): string | null {
+  const made = harness.encode(state, order, agent);
   if (made === 'notYet') return null;
-  const again = harness.encode(made.pinned ?? initial, order);
+  const again = harness.encode(made.pinned ?? initial, order, agent);
   assert(
     again !== 'notYet' && again.record === made.record,
     `${harness.name}: ${order.body.kind} is not always the same`,
@@ -226,17 +228,25 @@ function recordFor(harness: Harness, state: string, order: Order, initial: strin
   return made.record;
 }
 
+/** As homes find it: `*` stands for a part of a name. */
+function fileBelow(home: string, pattern: string): string | null {
+  const fits = globPattern(pattern, pathWild);
+  const name = (readdirSync(home, { recursive: true }) as string[]).toSorted().findLast((each) => fits.test(each));
+  return name === undefined ? null : join(home, name);
+}
+
 function recordOf({ meter }: Harness, agent: AgentContext, work: string): Map<string, MeteredRequest> {
   const requests = new Map<string, MeteredRequest>();
   if (meter === undefined) return requests;
   const { file, folder } = meter.places(agent, work);
-  const read = (path: string): void => {
-    for (const line of existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []) {
-      const request = meter.read(line);
+  const read = (path: string | null): void => {
+    const readLine = meter.reader();
+    for (const line of path !== null && existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []) {
+      const request = readLine(line);
       if (request !== null) requests.set(request.id, request);
     }
   };
-  read(join(agent.home, file));
+  read(fileBelow(agent.home, file));
   const more = folder === null ? null : join(agent.home, folder);
   if (more === null || !existsSync(more)) return requests;
   for (const name of readdirSync(more)) if (name.endsWith('.jsonl')) read(join(more, name));

@@ -53,7 +53,20 @@ const codexFunctions: ToolWords = {
   output: (value) => ({ say: JSON.stringify(value) }),
 };
 
-const words: readonly ToolWords[] = [codexFunctions];
+/** Codex with a model that it knows: one tool runs JavaScript, which calls the others. */
+const codexScripts: ToolWords = {
+  isOf: (tools) => tools.includes('functions.exec'),
+  write: (path, text) => codexScripts.run(writeCommand(path, text)),
+  run: (cmd) => script('exec_command', { cmd, yield_time_ms }),
+  ours: (tool, input) => script(`signalbox__${tool}`, input),
+  output: codexFunctions.output,
+};
+
+const words: readonly ToolWords[] = [codexFunctions, codexScripts];
+
+function script(tool: string, input: unknown): Spoken {
+  return { name: 'exec', input: `text(await tools.${tool}(${JSON.stringify(input)}))` };
+}
 
 function writeCommand(path: string, text: string): string {
   const quoted = (part: string): string => `'${part.replaceAll("'", `'\\''`)}'`;

@@ -141,7 +141,7 @@ export async function writeToAgent(
   const opening = written === 0 ? harness.opening(agent) : '';
   const order = orderOf(run, task, attempt, recordId, join(agent.home, inputsDirectory));
   const isPinned = pinned?.recordId === recordId;
-  const made = harness.encode(isPinned ? pinned.codec : (codec ?? harness.initial(agent)), order);
+  const made = harness.encode(isPinned ? pinned.codec : (codec ?? harness.initial(agent)), order, agent);
   if (made === 'notYet') {
     if (opening === '') return { type: 'deferred', launchId, recordId, offset };
     return { type: 'deferred', launchId, recordId, offset, end: await ports.launches.write(launchId, 0, opening) };

@@ -48,7 +48,7 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
   const { ports, run } = context;
   const { meter } = harness;
   if (meter === undefined) return unmetered;
-  const record = openSessionRecord(ports.homes, attempt.agentId, meter.read);
+  const record = openSessionRecord(ports.homes, attempt.agentId, meter.reader);
   const read = (): Promise<void> => {
     const places = meter.places(agentContext(ports, run, taskOf(run, attempt.taskId), attempt), attempt.workspace.path);
     return record.readOn(places.file, places.folder);
@@ -146,10 +146,13 @@ function withTurns(facts: readonly AgentFact[], since: readonly ModelUsage[]): r
   });
 }
 
-function priced({ price }: Ports, parts: readonly ModelUsage[]): readonly ModelUsage[] {
-  return parts.map(({ model, usage }) => {
-    const costMicroUsd = usage.costMicroUsd ?? price(model, usage);
-    const ours = usage.costMicroUsd === null && costMicroUsd !== null;
-    return { model, usage: { ...usage, costMicroUsd, ...(ours ? { estimated: true } : {}) } };
-  });
+function priced(ports: Ports, parts: readonly ModelUsage[]): readonly ModelUsage[] {
+  return parts.map((part) => withPrice(ports, part));
+}
+
+/** With an estimate of what it cost, where it does not say so and somebody knows a price. */
+export function withPrice({ price }: Ports, { model, usage }: ModelUsage): ModelUsage {
+  const costMicroUsd = usage.costMicroUsd ?? price(model, usage);
+  const ours = usage.costMicroUsd === null && costMicroUsd !== null;
+  return { model, usage: { ...usage, costMicroUsd, ...(ours ? { estimated: true } : {}) } };
 }

@@ -23,13 +23,16 @@ export interface SessionRecord {
 export function openSessionRecord(
   homes: HomePort,
   agentId: AgentId,
-  readLine: (line: string) => MeteredRequest | null,
+  newReader: () => (line: string) => MeteredRequest | null,
 ): SessionRecord {
   const offsets = new Map<string, number>();
   const requests = new Map<string, MeteredRequest>();
   /** Those of the agent itself, in order. */
   const own: string[] = [];
+  const readers = new Map<string, (line: string) => MeteredRequest | null>();
   const readFile = async (path: string, isOwn: boolean): Promise<void> => {
+    const readLine = readers.get(path) ?? newReader();
+    readers.set(path, readLine);
     for (;;) {
       const from = offsets.get(path) ?? 0;
       const { lines, end } = await homes.tail(agentId, path, from);

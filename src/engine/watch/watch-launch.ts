@@ -3,7 +3,7 @@
 
 import type { Attempt } from '../../model/core/attempt.ts';
 import type { Command } from '../../model/core/command.ts';
-import { type LaunchId, ownRecordId, type RecordId } from '../../model/core/ids.ts';
+import { type LaunchId, ownRecordId } from '../../model/core/ids.ts';
 import { taskOf } from '../../model/core/lookup.ts';
 import type { Run } from '../../model/core/run.ts';
 import { type AgentEvent, type AgentFact, changesState } from '../../model/session/agent-fact.ts';
@@ -19,7 +19,7 @@ import { readOutput } from './check-output.ts';
 import { type Filling, followFilling } from './context-usage.ts';
 import { createHeldRounds } from './held-rounds.ts';
 import { lineEnds } from './line-ends.ts';
-import { createMetering, type Metering } from './metering.ts';
+import { createMetering, type Metering, withPrice } from './metering.ts';
 import { withKnownCommits } from './named-commits.ts';
 import { byTheRules } from './permission-answers.ts';
 import { createLineSource, type LineSource } from './unreadable-lines.ts';
@@ -118,7 +118,17 @@ interface Reading {
 function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
   const { context, harness, source, attempt, speech, metering, filling, place, journal } = reading;
   const { ports, run, lookRun, signal } = context;
-  const { spec } = taskOf(run, attempt.taskId);
+  const task = taskOf(run, attempt.taskId);
+  const { spec } = task;
+  const agent = agentContext(ports, run, task, attempt);
+  const answerRecord = (codec: string, body: AnswerBody): string => {
+    const made = harness.encode(codec, { recordId: ownRecordId(attempt.id, 0), body }, agent);
+    assert(made !== 'notYet', 'the answer to a request carries the id of the request');
+    return made.record;
+  };
+  // What it costs is estimated where it does not say so itself.
+  const priced = (fact: AgentFact): AgentFact =>
+    fact.kind === 'usage' && !harness.capabilities.includes('cost') ? { ...fact, ...withPrice(ports, fact) } : fact;
   // The run may have been reloaded since this launch is followed.
   const present = (): Promise<Run> =>
     lookRun(must(run.spec, 'it was submitted').id, (now) => must(now, 'a run is there while one of its launches is'));
@@ -160,7 +170,7 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
         answered ||= requestKinds.has(event.kind);
         facts.push(...filling(event));
         const answer = event.kind === 'permissionRequest' ? byTheRules(await present(), attempt, event) : null;
-        if (answer !== null) replies.push(recordOf(harness, step.state, ownRecordId(attempt.id, 0), answer));
+        if (answer !== null) replies.push(answerRecord(step.state, answer));
         else if (event.kind === 'toolServerCall') await onCall(event, index, before);
         else if (event.kind === 'toolResult') {
           if (await endsHeldRound(step.state)) facts.push({ kind: 'roundOver' });
@@ -168,19 +178,13 @@ function lineReader(reading: Reading): (batch: LineBatch) => Promise<void> {
           const given = readOutput(spec, event.value);
           const output = await withKnownCommits(ports, attempt, spec, given, signal);
           if (output !== null) facts.push(output);
-        } else if (changesState(event)) facts.push(await speech.whole(timed(event, ports.clock)));
+        } else if (changesState(event)) facts.push(await speech.whole(priced(timed(event, ports.clock))));
       }
     }
     if (facts.length > 0 || replies.length > 0 || end - place.recorded >= checkpointBytes) await flush(end);
     if (answered) metering.glance(place.codec);
     await source.stopIfUnreadable();
   };
-}
-
-function recordOf(harness: Harness, codec: string, recordId: RecordId, body: AnswerBody): string {
-  const made = harness.encode(codec, { recordId, body });
-  assert(made !== 'notYet', 'the answer to a request carries the id of the request');
-  return made.record;
 }
 
 type ServerCall = Extract<AgentEvent, { kind: 'toolServerCall' }>;

@@ -17,7 +17,7 @@ const equipped = createClaude({
 });
 const agent: AgentContext = { agentId: 'agent_1', session: null, resume: false, settings: {}, home: '/homes/1' };
 const written = (order: Order): string => {
-  const made = plain.encode(plain.initial(agent), order);
+  const made = plain.encode(plain.initial(agent), order, agent);
   return made === 'notYet' ? made : made.record;
 };
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -52,6 +52,7 @@ export function createClaude(options: ClaudeOptions): Harness {
       'tools',
       'output',
       'usage',
+      'cost',
       'resume',
       'heeds',
       'instructions',

@@ -16,7 +16,7 @@ export const claudeMeter: Meter = {
     const file = transcriptPath(session, cwd);
     return { file, folder: join(dirname(file), session, 'subagents') };
   },
-  read: readEntry,
+  reader: () => readEntry,
   awaited: newestRequest,
 };
 

@@ -8,7 +8,7 @@ import { recordFile } from './agent/usage-ledger.ts';
 
 export const scriptedMeter: Meter = {
   places: () => ({ file: recordFile, folder: null }),
-  read: readEntry,
+  reader: () => readEntry,
   awaited: newestRequest,
 };
 

@@ -26,7 +26,7 @@ export function createScripted(
   return {
     name: 'scripted',
     stall: scriptedStall,
-    capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'compact', 'end'],
+    capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'cost', 'resume', 'compact', 'end'],
     initial: () => initialState,
     opening: ({ brake = false }) =>
       requestFrame('initialize', {

@@ -140,6 +140,7 @@ async function doStep(step) {
     const command = `until [ -e '${step.waitFor}' ]; do sleep 0.05; done`;
     return call('Bash', { command }, () => shell(command));
   }
+  if ('wait' in step) return new Promise((resolve) => setTimeout(resolve, step.wait));
   if ('call' in step) return call(step.call.tool, step.call.input, () => callHost(step.call));
   throw new Error(`no such step: ${JSON.stringify(step)}`);
 }

@@ -23,7 +23,7 @@ function createRpc(nodePath: string, tools: readonly string[]): Harness {
   return {
     name: 'rpc',
     stall: rpc.stall,
-    capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'end'],
+    capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'cost', 'resume', 'end'],
     command: ({ settings, home }) => ({
       argv: [nodePath, agentFile, ...(settings['ask'] === 'yes' ? ['--ask'] : [])],
       env: { HOME: home },
@@ -39,7 +39,7 @@ function createRpc(nodePath: string, tools: readonly string[]): Harness {
     encode,
     settingsFlaw: (settings) => unknownSetting('rpc', ['script', 'ask'], settings),
     transcript: () => null,
-    meter: { places: () => ({ file: 'requests.jsonl', folder: null }), read: readRequest, awaited: () => null },
+    meter: { places: () => ({ file: 'requests.jsonl', folder: null }), reader: () => readRequest, awaited: () => null },
     delivered: () => new Set(),
   };
 }

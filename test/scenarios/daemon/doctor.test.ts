@@ -215,10 +215,10 @@ it('a version is reported as tested or too old', async () => {
 
 it('other installed agents are named, and none is run', async () => {
   mkdirSync(join(dir, 'bin'));
-  for (const name of ['codex', 'gemini'])
+  for (const name of ['gemini', 'qwen'])
     writeFileSync(join(dir, 'bin', name), `#!/bin/sh\ntouch ${dir}/ran\n`, { mode: 0o755 });
   const { of } = await findings({ PATH: `${join(dir, 'bin')}:/usr/bin:/bin` });
-  expect(of('other agents')?.says).toContain('codex, gemini: installed, but no harness yet');
+  expect(of('other agents')?.says).toContain('gemini, qwen: installed, but no harness yet');
   expect(existsSync(join(dir, 'ran'))).toBe(false);
 });
 

@@ -60,7 +60,9 @@ describe('login', () => {
     const { code, stdout, stderr } = await world.sb(['login', 'claude']);
     expect([code, stdout]).toEqual([1, 'Claude Code has no credential.\n']);
     expect(stderr).toContain('claude setup-token');
-    expect((await world.sb(['login'])).stdout).toContain('Claude Code has no credential.\nThe scripted agent');
+    expect((await world.sb(['login'])).stdout).toContain(
+      'Claude Code has no credential.\nCodex has no credential.\nThe scripted agent',
+    );
     expect(existsSync(join(world.home, 'daemon.sock'))).toBe(false);
   });
 

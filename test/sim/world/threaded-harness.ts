@@ -30,9 +30,9 @@ export function withThreads(harness: Harness): Harness {
     ...(harness.meter === undefined
       ? {}
       : { meter: { ...harness.meter, awaited: (state) => harness.meter?.awaited(parse(state).inner) ?? null } }),
-    encode(state, order) {
+    encode(state, order, agent) {
       const { thread, inner } = parse(state);
-      const made = harness.encode(inner, order);
+      const made = harness.encode(inner, order, agent);
       if (!carriesThread(order) || made === 'notYet') return made;
       if (thread === null) return 'notYet';
       const record = `${JSON.stringify({ ...(JSON.parse(made.record) as object), thread })}\n`;
