@@ -13,6 +13,8 @@ export const codex: AgentKind = {
   name: 'codex',
   title: codexCredential.title,
   stall: codexStall,
+  // As Codex names itself in commits.
+  coAuthor: { name: 'Codex', email: 'noreply@openai.com' },
   async create({ binary, env, tools, parkingTools }) {
     const { createCodex } = await import('./codex.ts');
     return createCodex({ binary, model: usualModel, env, tools, parkingTools });
