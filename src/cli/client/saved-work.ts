@@ -6,7 +6,7 @@ import { taskWords } from '../text/summary.ts';
 import { Declined } from './client.ts';
 import type { Context } from './context.ts';
 import { taskOf } from './copy-transcripts.ts';
-import { find, namesOf } from './find-id.ts';
+import { findOrNewest, namesOf } from './find-id.ts';
 
 export interface SavedWork {
   readonly run: RunView;
@@ -20,12 +20,12 @@ export interface SavedWork {
 }
 
 /** A run with a single task means that task, even if it failed. */
-export async function findSavedWork(context: Pick<Context, 'client'>, word: string): Promise<SavedWork> {
-  const { runId, taskId } = await find(context, word);
+export async function findSavedWork(context: Context, word: string | undefined): Promise<SavedWork> {
+  const { runId, taskId } = await findOrNewest(context, word);
   const run = await context.client.get(`/runs/${runId}`, runView);
   const [only, another] = run.tasks;
   if (taskId !== null) return workOfTask(run, taskOf(run, taskId));
-  return only !== undefined && another === undefined ? workOfTask(run, only) : workOfRun(run, word);
+  return only !== undefined && another === undefined ? workOfTask(run, only) : workOfRun(run);
 }
 
 function workOfTask(run: RunView, task: TaskView): SavedWork {
@@ -37,11 +37,11 @@ function workOfTask(run: RunView, task: TaskView): SavedWork {
   throw new Declined(`no work of ${task.name} is saved (${taskWords(task)}): ${when}${where}`);
 }
 
-function workOfRun(run: RunView, word: string): SavedWork {
+function workOfRun(run: RunView): SavedWork {
   // All attempts of a run share one repository.
   const gitDir = run.tasks.find(({ attempt }) => attempt !== null)?.attempt?.gitDir;
   if (run.branch === null || gitDir === undefined) {
-    throw new Fault('bad_request', `"${word}" is a run without integrated work: ${namesOf(run)}`);
+    throw new Fault('bad_request', `"${run.name}" is a run without integrated work: ${namesOf(run)}`);
   }
   const { ref, head, base } = run.branch;
   return { run, task: null, gitDir, ref, commit: head, base };

@@ -57,7 +57,8 @@ Exit codes:
   130  left with Ctrl-C; the run continues
 
 Name a run or task by its name, run/task, its id, or a unique beginning of one.
-A task's name is looked up in the newest run first.`;
+A task's name is looked up in the newest run first. Where the argument is
+optional, the newest run of this repository is meant.`;
 
 function addViews(program: Command, act: Act): void {
   program
@@ -68,7 +69,7 @@ function addViews(program: Command, act: Act): void {
     .option(...json)
     .action(act(async () => (await import('../verbs/view/ps.ts')).ps));
   program
-    .command('logs <task|run>')
+    .command('logs [task|run]')
     .description('print the transcript of an agent')
     .option('-f, --follow', 'keep printing until it ends')
     .option('--check <name>', 'print the output of this check instead')
@@ -91,7 +92,7 @@ function addViews(program: Command, act: Act): void {
     .option(...json)
     .action(act(async () => (await import('../verbs/view/teams.ts')).teams));
   program
-    .command('events <run>')
+    .command('events [run]')
     .description('print the events of a run')
     .option('-f, --follow', 'keep printing until it ends')
     .option(...json)
@@ -137,15 +138,16 @@ function addControl(program: Command, act: Act): void {
 
 function addResults(program: Command, act: Act): void {
   program
-    .command('review <task|run>')
+    .command('review [task|run]')
     .description('summarize finished work: prompt, changes and evidence')
     .option(...json)
     .action(act(async () => (await import('../verbs/view/review.ts')).review));
   program
-    .command('land <run|task>')
+    .command('land [run|task]')
     .description('land a run, or one of its tasks, in a branch of yours, merged and checked first')
     .option('--into <branch>', 'the branch to move (default: the one that the run started from, else the current one)')
-    .option('--checkout', 'also update the checkout of that branch, if it is clean')
+    .option('--checkout', 'update the checkout of that branch, if it is clean (default)')
+    .option('--no-checkout', 'never update a checkout: the work then waits on a branch of its own')
     .addOption(commitsOption())
     .addOption(coAuthorOption())
     .option('-e, --edit', 'edit the commit messages first, in your editor')
@@ -158,7 +160,7 @@ function addResults(program: Command, act: Act): void {
     .option(...json)
     .action(act(async () => (await import('../verbs/view/queue.ts')).queue));
   program
-    .command('diff <task|run>')
+    .command('diff [task|run]')
     .description('show what a task changed, or all integrated work of a run')
     .option('--stat', 'only file names and line counts')
     .option(...json)
@@ -169,7 +171,7 @@ function addResults(program: Command, act: Act): void {
     .option(...json)
     .action(act(async () => (await import('../verbs/view/output.ts')).output));
   program
-    .command('take <task|run>')
+    .command('take [task|run]')
     .description('fetch work into a new branch of your repository')
     .option('--branch <name>', 'name of the branch (default: signalbox/<run>/<task>, signalbox-run/<run>)')
     .option('--force', 'overwrite a branch that holds other commits')

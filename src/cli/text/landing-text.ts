@@ -57,7 +57,7 @@ function asideWords(run: Run, { into, openPr }: LandingView, { branch, commit, w
   return [
     plainLine(`not landed yet: ${why}; the merged and checked work is on branch ${branch}, at ${short(commit)}`),
     `finish it: git merge --ff-only ${own} && git branch -d ${own}`,
-    `or, from a clean checkout: signalbox land ${run.id} --into ${plainLine(shellQuote(into))} --checkout`,
+    `or, when the checkout is clean: signalbox land ${run.id} --into ${plainLine(shellQuote(into))}`,
   ];
 }
 

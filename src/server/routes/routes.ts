@@ -40,7 +40,10 @@ export function createRoutes(served: Served): Routes {
     'GET /status': () => status(served),
     'GET /agents': ({ query }) => listAgents(served, query.get('repo')),
     'GET /logins': async () => ({ logins: served.logins() }),
-    'GET /find': ({ query }) => runs.find(query.get('word') ?? ''),
+    'GET /find': ({ query }) => {
+      const repo = query.get('newestIn');
+      return repo === null ? runs.find(query.get('word') ?? '') : runs.newestIn(repo);
+    },
     'GET /runs': ({ query }) =>
       runs.list({ ended: query.get('all') === '1', limit: countOf(query.get('limit')) || listMax }),
     'POST /runs': async (exchange) =>

@@ -27,6 +27,8 @@ export interface Runs {
   list(which: { readonly ended: boolean; readonly limit: number }): Promise<RunList>;
   runOfTask(taskId: TaskId): Promise<RunId>;
   find(word: string): Promise<Found>;
+  /** The newest run on the checkout at this path. Throws `not_found` if there is none. */
+  newestIn(repo: string): Promise<Found>;
   /** Everything that waits for a person. */
   inbox(): Promise<InboxView>;
   runOfAsk(askId: AskId): Promise<RunId>;
@@ -88,6 +90,15 @@ export function createRuns(engine: Engine, journal: Journal, given: RunSource): 
     return findWord((await list({ ended: true, limit: searchMax })).runs, word);
   };
 
+  const newestIn = async (repo: string): Promise<Found> => {
+    const heads = await journal.heads({ prefix: 'run_' });
+    for (const { stream } of heads.slice(-searchMax).reverse()) {
+      const run = await look(stream as RunId).catch(unlessUnreadable);
+      if (run?.repo.path === repo) return { runId: run.id, taskId: null };
+    }
+    throw new Fault('not_found', `there is no run of ${repo} yet: start one with "signalbox run"`);
+  };
+
   const inbox = async (): Promise<InboxView> => inboxOf((await list({ ended: false, limit: 0 })).runs);
 
   const runOfAsk = async (askId: AskId): Promise<RunId> => {
@@ -103,5 +114,11 @@ export function createRuns(engine: Engine, journal: Journal, given: RunSource): 
     return runId ?? runOfTask(taskOfAttempt(attemptId));
   };
 
-  return { view, list, runOfTask, find, inbox, runOfAsk };
+  return { view, list, runOfTask, find, newestIn, inbox, runOfAsk };
+}
+
+/** A damaged run must not hide the others. */
+function unlessUnreadable(error: unknown): null {
+  if (isFault(error, 'journal_corrupt') || isFault(error, 'journal_newer')) return null;
+  throw error;
 }

@@ -32,6 +32,25 @@ it('prompts of one run come together on its branch, and one land brings them all
   expect(names(main)).toEqual(['README.md', 'one.txt', 'three.txt', 'two.txt']);
 });
 
+it('land, diff and review without a name mean the newest run of this repository, and say so [CLI-21]', async () => {
+  for (const name of ['older', 'newer']) {
+    const { code, stderr } = await world.sb(['run', name, '--script', script(write(`${name}.txt`, `${name}\n`))]);
+    expect(code, stderr).toBe(0);
+  }
+  const diff = await world.sb(['diff', '--stat']);
+  expect([diff.stdout, diff.stderr]).toEqual([
+    expect.stringContaining('newer.txt'),
+    'run newer: the newest of this repository\n',
+  ]);
+  expect((await world.sb(['review'])).stdout).toContain('newer.txt');
+  const landed = await world.sb(['land']);
+  expect(landed.code, landed.stderr).toBe(0);
+  expect(names('HEAD')).toEqual(['README.md', 'newer.txt']);
+  expect(readFileSync(join(world.repo, 'newer.txt'), 'utf8')).toBe('newer\n');
+  const outside = await world.sb(['land'], { cwd: world.dir });
+  expect([outside.code, outside.stderr]).toEqual([2, expect.stringContaining('name a run')]);
+});
+
 it('of a run of which a prompt failed, what succeeded lands [LAND-40]', async () => {
   const main = world.git('symbolic-ref', '--short', 'HEAD');
   world.git('checkout', '-q', '-b', 'elsewhere');

@@ -72,13 +72,17 @@ describe('run --into', () => {
 });
 
 describe('land', () => {
-  it('moves a clean checkout with its branch, on request only [LAND-19]', async () => {
+  it('moves a clean checkout with its branch, and leaves one with changes as it is [LAND-19]', async () => {
     const main = mainOf();
     await made('one');
+    writeFileSync(join(world.repo, 'README.md'), 'mine\n');
     const beside = await world.sb(['land', 'one', '--into', main]);
     expect(beside.code, beside.stderr).toBe(3);
-    expect(beside.stderr).toMatch(new RegExp(`signalbox land run_\\w+ --into ${main} --checkout`));
-    const { code, stdout, stderr } = await world.sb(['land', 'one', '--into', main, '--checkout', '--json']);
+    expect(beside.stderr).toMatch(new RegExp(`signalbox land run_\\w+ --into ${main}$`, 'm'));
+    expect(readFileSync(join(world.repo, 'README.md'), 'utf8')).toBe('mine\n');
+    world.git('checkout', '-q', '.');
+    expect((await world.sb(['land', 'one', '--into', main, '--no-checkout'])).code).toBe(3);
+    const { code, stdout, stderr } = await world.sb(['land', 'one', '--into', main, '--json']);
     expect(code, stderr).toBe(0);
     const told = JSON.parse(stdout) as LandingView & { runId: string };
     expect(told.outcome).toMatchObject({ kind: 'landed', branch: main, commit: tip(main), checkedOut: true });
@@ -91,7 +95,7 @@ describe('land', () => {
     const main = mainOf();
     await made('one');
     const head = world.git('for-each-ref', '--format=%(refname) %(objectname)');
-    const beside = await world.sb(['land', 'one']);
+    const beside = await world.sb(['land', 'one', '--no-checkout']);
     expect([beside.code, beside.stderr]).toEqual([3, expect.stringContaining(`into ${main}: the run started from it`)]);
     expect(beside.stderr).toMatch(
       /finish it: git merge --ff-only signalbox-run\/one && git branch -d signalbox-run\/one/,
@@ -106,7 +110,7 @@ describe('land', () => {
     const nowhere = await world.sb(['land', 'two']);
     expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('name one with --into')]);
     world.git('checkout', '-q', 'elsewhere');
-    const current = await world.sb(['land', 'two', '--checkout']);
+    const current = await world.sb(['land', 'two']);
     expect([current.code, current.stderr]).toEqual([0, expect.stringContaining('into elsewhere: it is checked out')]);
     expect(existsSync(join(world.repo, 'two.txt'))).toBe(true);
   });
@@ -114,7 +118,7 @@ describe('land', () => {
   it('removes the branches of ours that hold only what has landed [LAND-43]', async () => {
     const main = mainOf();
     await made('one');
-    expect((await world.sb(['land', 'one'])).code).toBe(3);
+    expect((await world.sb(['land', 'one', '--no-checkout'])).code).toBe(3);
     expect((await world.sb(['take', 'one', '--branch', 'signalbox/one/one'])).code).toBe(0);
     world.git('branch', 'signalbox-run/mine');
     world.git('checkout', '-q', 'signalbox-run/mine');

@@ -9,7 +9,7 @@ import { accepted, type RunView, runView } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { defaultTarget } from '../../client/default-target.ts';
 import { editMessages } from '../../client/edit-messages.ts';
-import { find } from '../../client/find-id.ts';
+import { findOrNewest } from '../../client/find-id.ts';
 import { followEvents, sayReturn } from '../../client/follow-events.ts';
 import { type HistoryOptions, type HistoryRequest, landingHistory } from '../../client/landing-history.ts';
 import { signCommits, signsCommits } from '../../client/sign-commits.ts';
@@ -27,11 +27,12 @@ export interface LandOptions extends HistoryOptions {
   readonly json?: boolean;
 }
 
-export const land: Verb<LandOptions> = async (context, [word = ''], options) => {
+export const land: Verb<LandOptions> = async (context, [word], options) => {
   const { client, terminal } = context;
-  const { checkout = false, openPr: wantsPr = false } = options;
+  const { openPr: wantsPr = false } = options;
+  const checkout = options.checkout ?? !wantsPr;
   if (checkout && wantsPr) throw new Fault('bad_request', '--open-pr does not move a branch: leave --checkout out');
-  const { runId, taskId } = await find(context, word);
+  const { runId, taskId } = await findOrNewest(context, word);
   const before = await client.get(`/runs/${runId}`, runView);
   const into = options.into ?? (await targetOf(context, before));
   // The only task of a run stands for the run.

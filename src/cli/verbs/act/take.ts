@@ -17,7 +17,7 @@ export interface TakeOptions {
   readonly json?: boolean;
 }
 
-export const take: Verb<TakeOptions> = async (context, [word = ''], options) => {
+export const take: Verb<TakeOptions> = async (context, [word], options) => {
   const { place, terminal } = context;
   const work = await findSavedWork(context, word);
   const { run, task } = work;

@@ -11,7 +11,7 @@ import { findTask } from '../../client/find-id.ts';
 
 export async function printCheck(
   context: Context,
-  word: string,
+  word: string | undefined,
   { check, raw }: { readonly check: string; readonly raw: boolean },
 ): Promise<number> {
   const { run, taskId } = await findTask(context, word);

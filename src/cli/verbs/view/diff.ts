@@ -17,7 +17,7 @@ export interface DiffOptions {
   readonly json?: boolean;
 }
 
-export const diff: Verb<DiffOptions> = async (context, [word = ''], { stat, json }) => {
+export const diff: Verb<DiffOptions> = async (context, [word], { stat, json }) => {
   const { terminal, place } = context;
   const work = await findSavedWork(context, word);
   if (json === true) {

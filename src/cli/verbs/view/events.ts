@@ -2,7 +2,7 @@
 
 import { plainLine } from '../../../std/plain-text.ts';
 import { exits, type Verb } from '../../client/context.ts';
-import { find } from '../../client/find-id.ts';
+import { findOrNewest } from '../../client/find-id.ts';
 import { followEvents, sayReturn } from '../../client/follow-events.ts';
 import { holdsCut, wholeIs } from '../../text/cut-text.ts';
 
@@ -11,9 +11,9 @@ export interface EventsOptions {
   readonly json?: boolean;
 }
 
-export const events: Verb<EventsOptions> = async (context, [word = ''], { follow, json }) => {
+export const events: Verb<EventsOptions> = async (context, [word], { follow, json }) => {
   const { client, terminal } = context;
-  const { runId } = await find(context, word);
+  const { runId } = await findOrNewest(context, word);
   const leave = new AbortController();
   process.once('SIGINT', () => leave.abort());
   const onReturn = sayReturn(terminal.note);

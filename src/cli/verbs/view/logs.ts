@@ -4,7 +4,7 @@ import type { Line } from '../../../std/lines.ts';
 import { runView, type TaskView } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { copyTask, tooLong } from '../../client/copy-transcripts.ts';
-import { find } from '../../client/find-id.ts';
+import { findOrNewest } from '../../client/find-id.ts';
 import { showLine } from '../../client/transcript-text.ts';
 import { printCheck } from './check-log.ts';
 
@@ -14,10 +14,10 @@ export interface LogsOptions {
   readonly json?: boolean;
 }
 
-export const logs: Verb<LogsOptions> = async (context, [word = ''], { follow, check, json }) => {
+export const logs: Verb<LogsOptions> = async (context, [word], { follow, check, json }) => {
   if (check !== undefined) return printCheck(context, word, { check, raw: json === true });
   const { client, terminal } = context;
-  const { runId, taskId } = await find(context, word);
+  const { runId, taskId } = await findOrNewest(context, word);
   const run = await client.get(`/runs/${runId}`, runView);
   const leave = new AbortController();
   process.once('SIGINT', () => leave.abort());

@@ -4,7 +4,7 @@ import { plainLine, plainText } from '../../../std/plain-text.ts';
 import type { EvidenceView } from '../../../wire/evidence-views.ts';
 import { runView } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
-import { find } from '../../client/find-id.ts';
+import { findOrNewest } from '../../client/find-id.ts';
 import { openPage } from '../../terminal/pager.ts';
 import type { ChangedFile } from '../../text/ask-text.ts';
 import { wholeIs } from '../../text/cut-text.ts';
@@ -14,9 +14,9 @@ import { landingText } from '../../text/landing-text.ts';
 import { createPaint, type Paint } from '../../text/paint.ts';
 import { gather, type Review, type ReviewedTask } from './review-gather.ts';
 
-export const review: Verb<{ readonly json?: boolean }> = async (context, [word = ''], { json }) => {
+export const review: Verb<{ readonly json?: boolean }> = async (context, [word], { json }) => {
   const { client, terminal, place } = context;
-  const { runId, taskId } = await find(context, word);
+  const { runId, taskId } = await findOrNewest(context, word);
   const gathered = await gather(context, await client.get(`/runs/${runId}`, runView), taskId);
   const commands = commandsFor(gathered, taskId);
   if (json === true) {
