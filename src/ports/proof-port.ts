@@ -19,6 +19,8 @@ export interface ProofOrder {
   readonly workspace: string;
   readonly checks: readonly CheckSpec[];
   readonly base: string;
+  /** The head of the run's branch, parts of which the agent may have merged into its work; left out = there is none. */
+  readonly head?: string;
   /** Whether the checks run in a sandbox, as the agent did whose code they run. */
   readonly sandboxed: boolean;
   /** A shell command that sets up a checkout without a `.signalbox/setup` of its own; left out = none. */

@@ -104,6 +104,7 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
         workspace,
         checks,
         base,
+        ...(run.spec?.integrates === true ? { head: run.integration.head } : {}),
         sandboxed,
         writeSet,
         failuresSince: task.tries.forgivenAt,

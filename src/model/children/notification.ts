@@ -66,10 +66,17 @@ function factsOf(run: Run, task: Task): string[] {
       : [
           `work: commit ${attempt.workspace.commit} at ${attempt.workspace.ref}, ${attempt.workspace.changed.total} files changed`,
         ]),
+    ...filesOf(run, task),
     // A path is shown whole or not at all.
     ...(whole === undefined || whole.length > pathMax ? [] : [`output: ${inLine(whole, pathMax)}`]),
     `read_output {"task": "${spec.name}"} reads all that it said and gave.`,
   ];
+}
+
+/** The command that brings its integrated files into the parent's workspace, which borrows the objects of the run's branch. */
+function filesOf({ integration: { head, steps } }: Run, { outcome, attempt }: Task): string[] {
+  const isThere = outcome?.kind === 'succeeded' && steps.some(({ attemptId }) => attemptId === attempt?.id);
+  return isThere ? [`files: "git merge --no-edit ${head}" brings all integrated work into your workspace`] : [];
 }
 
 const pathMax = 400;
