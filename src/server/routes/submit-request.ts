@@ -66,9 +66,11 @@ export function planRun(
       ...machineDefaults(task, sandbox, stall),
     };
   });
+  return { type: 'submit', run: runOf(request, repo), tasks };
+}
+
+function runOf(request: CreateRun, repo: RepoRef): Extract<Command, { type: 'submit' }>['run'] {
   const { id, name, parallelMax, harnessMax, children, roles, integration, into, moveCheckout, history } = request;
-  // Work that lands as a whole is integrated first.
-  const integrates = request.integrates || into !== null;
   const budget = budgetOf(request.budget);
   const limits = {
     parallelMax,
@@ -76,27 +78,20 @@ export function planRun(
     ...(budget === null ? {} : { budget }),
     ...(Object.keys(children).length === 0 ? {} : { children }),
   };
-  const names = Object.keys(request.variables);
-  const variables = names.length === 0 ? {} : { variables: names };
-  const setup = request.setup === null ? {} : { setup: request.setup };
+  const variables = Object.keys(request.variables);
   const how = history === undefined ? {} : { history: defined(history) };
-  const landingTarget = into === null ? {} : { into, ...(moveCheckout ? { moveCheckout } : {}), ...how };
-  const known = Object.keys(roles).length === 0 ? {} : { roles };
   return {
-    type: 'submit',
-    run: {
-      id,
-      name,
-      repo,
-      limits,
-      integrates,
-      ...integrationOf(integration),
-      ...known,
-      ...setup,
-      ...variables,
-      ...landingTarget,
-    },
-    tasks,
+    id,
+    name,
+    repo,
+    limits,
+    // Work that lands as a whole is integrated first.
+    integrates: request.integrates || into !== null,
+    ...integrationOf(integration),
+    ...(Object.keys(roles).length === 0 ? {} : { roles }),
+    ...(request.setup === null ? {} : { setup: request.setup }),
+    ...(variables.length === 0 ? {} : { variables }),
+    ...(into === null ? {} : { into, ...(moveCheckout ? { moveCheckout } : {}), ...how }),
   };
 }
 
