@@ -169,7 +169,7 @@ describe('a gate', () => {
     expect(after('tasks.b.output')).toEqual(['6:33: error: the gate "b" has nothing to fill in\n  give it a "form"']);
   });
 
-  it('is drawn, takes no slot, and is passed at once by stubs, with its defaults [PLAN-22]', () => {
+  it('is drawn, takes no slot, and is passed at once by stubs, with its defaults [PLAN-22] [PLAN-37]', () => {
     const plan = planOf(whole);
     expect(drawGraph(plan, 'text')).toContain('approve  after build  [gate]\n');
     expect(drawGraph(plan, 'mermaid')).toContain('t1{"approve"}\n');

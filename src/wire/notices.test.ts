@@ -32,7 +32,7 @@ describe('a notice', () => {
     ]);
   });
 
-  it('is raised for an exhausted budget, once until it is exhausted again [NOTE-1] [BUD-18]', () => {
+  it('is raised for an exhausted budget, once until it is exhausted again [NOTE-1] [BUD-28]', () => {
     const budget = { key: 'run_1 run 5', words: 'the budget of the run is exhausted: $5.10 of $5.00' };
     expect(noticesOf(run({ asks: [{ ...plain, kind: 'budget', budget }] }, []), 0)).toMatchObject([
       {

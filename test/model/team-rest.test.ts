@@ -29,7 +29,7 @@ import {
 const isLetGo = (story: Story): boolean => story.events.some(({ type }) => type === 'team.dismissed');
 
 describe('resting members', () => {
-  it('stay while their lead, itself a member, could get something from its own lead [TEAM-8]', () => {
+  it('stay while their lead, itself a member, could get something from its own lead [TEAM-17]', () => {
     const story = resting('ann');
     takeUpByMessage(story, 'ann');
     call(story, 'ann', { tool: 'team_create', name: 'sub', purpose: '' });

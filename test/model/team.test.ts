@@ -32,7 +32,7 @@ import {
 } from './team-story.ts';
 
 describe('a team', () => {
-  it('has one lead and a name of its own [TEAM-1]', () => {
+  it('has one lead and a name of its own [TEAM-1] [TEAM-18]', () => {
     const story = led();
     expect(call(story, 'lead', { tool: 'team_create', name: 'squad', purpose: '' })).toMatchObject({
       isError: true,
@@ -225,7 +225,7 @@ describe('the list', () => {
     expect(whole).toBe('[results that end in … are cut: team_tasks {"team":"squad","show":1} gives one whole]');
   });
 
-  it('has limits, which are named when reached [TEAM-5]', () => {
+  it('has limits, which are named when reached [TEAM-19]', () => {
     const story = led();
     const many = Array.from({ length: 100 }, () => ({ title: 'x' }));
     for (let i = 0; i < 10; i++) expect(add(story, 'lead', ...many).isError).toBe(false);
@@ -233,7 +233,7 @@ describe('the list', () => {
     expect(story.run.children.limitsTold.map(({ limit }) => limit)).toEqual(['teamItemsMax']);
   });
 
-  it('can be worked off after a person has lowered its limits [TEAM-5]', () => {
+  it('can be worked off after a person has lowered its limits [TEAM-19]', () => {
     const story = led();
     add(story, 'lead', { title: 'one', text: 'x'.repeat(2_000) }, { title: 'two' });
     story.tell({ type: 'setLimits', limits: { teamItemsMax: 1, teamCharsMax: 1_000 }, by: 'ann' });

@@ -98,7 +98,7 @@ it('a notification is listed by how the task ended, with the reason or last word
   expect(messages.map(({ line }) => line)).toEqual(['failed: max-output: too long', 'active: done', text]);
 });
 
-it('the newest messages are listed, with how many are older [MSG-1]', async () => {
+it('the newest messages are listed, with how many are older [MSG-5]', async () => {
   const story = submitted(task('a'));
   for (let n = 1; n <= 1_003; n++) post(story, n, 'a');
   const { messages, earlier } = await listMessages(await sourceOf(story), 'run_1', false);

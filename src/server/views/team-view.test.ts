@@ -19,7 +19,7 @@ const tasksCall = {
   show: null,
 } as const;
 
-it("the list is shown whole, and a member's progress while it works [TEAM-10]", () => {
+it("the list is shown whole, and a member's progress while it works [TEAM-10] [TEAM-16]", () => {
   const story = submitted(task('lead'));
   const look = () => viewTeams(story.run, sceneOf(emptyHost(), [story.run], story.now))[0];
   begin(story, 'lead');
@@ -43,7 +43,7 @@ it("the list is shown whole, and a member's progress while it works [TEAM-10]", 
   expect(viewTold(story.run, named(story, 'ann'))).toBeNull();
 });
 
-it('a member that waits for a person or a child is not shown as working [TEAM-10]', () => {
+it('a member that waits for a person or a child is not shown as working [TEAM-16]', () => {
   const story = submitted(task('lead'));
   const state = () => viewTeams(story.run, sceneOf(emptyHost(), [story.run], story.now))[0]?.members[0]?.state;
   begin(story, 'lead');

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('children that were stopped with their lead go on with it in their sessions and on their work, and it waits for them [CHILD-63]', async () => {
+it('children that were stopped with their lead go on with it in their sessions and on their work, and it waits for them [CHILD-63] [CHILD-99]', async () => {
   const kid = [
     { write: { path: 'half.txt', text: 'half\n' } },
     { write: { path: world.path('begun'), text: '' } },

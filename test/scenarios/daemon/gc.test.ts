@@ -18,7 +18,7 @@ const space = async (...args: string[]) => {
   return JSON.parse(stdout) as { items: SpaceItemView[]; removed: SpaceItemView[] };
 };
 
-it('a running workspace is kept, an ended one goes, and its work is still there [WS-11]', async () => {
+it('a running workspace is kept, an ended one goes, and its work is still there [WS-41]', async () => {
   const write = { write: { path: 'made.txt', text: 'made' } };
   const [done, open] = [world.script([write]), world.script([write, { waitFor: world.path('go') }])];
   expect((await world.sb(['run', 'done', '--script', done])).code).toBe(0);
@@ -47,7 +47,7 @@ it('a running workspace is kept, an ended one goes, and its work is still there 
   await until(haveEnded, { timeoutMs: 30_000, what: 'both to end' });
 });
 
-it('rm removes the workspaces of ended tasks, and says so twice [WS-11]', async () => {
+it('rm removes the workspaces of ended tasks, and says so twice [WS-41]', async () => {
   expect((await world.sb(['run', 'one', '--script', world.script([{ say: 'hi' }])])).code).toBe(0);
   const { task } = await world.only();
   const gone = await world.sb(['rm', 'one']);

@@ -173,7 +173,7 @@ describe('an exported artifact', () => {
     }
   });
 
-  it('comes without a seal if the journal has no good one, and that is said [SEAL-7]', async () => {
+  it('comes without a seal if the journal has no good one, and that is said [SEAL-8]', async () => {
     forge((data) => ({ ...data, bytes: 1 }));
     try {
       expect(await exported('first', 'forged.json')).toContain('The journal has no valid seal');

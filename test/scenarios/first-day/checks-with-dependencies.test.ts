@@ -92,7 +92,7 @@ it('work that is wrong fails by its own test, and not for want of a package [CHE
   expect(shown.stdout).not.toContain('Cannot find module');
 });
 
-it('a landing is checked with the setup, on a tree that was not checked before [CHECK-13]', async () => {
+it('a landing is checked with the setup, on a tree that was not checked before [CHECK-20]', async () => {
   const ended = await run('shout', ...writes({ 'shout.js': right }));
   expect(ended.code, ended.stdout + ended.stderr).toBe(0);
   world.git('-C', world.repo, 'checkout', '-q', '-b', 'other');

@@ -44,7 +44,7 @@ const script = (first: string, second: string) =>
     { say: 'Fixed.' },
   ]);
 
-it('the summary and review quote the failure and show the output without banners [EVID-5]', async () => {
+it('the summary and review quote the failure and show the output without banners [EVID-5] [EVID-8] [EVID-9]', async () => {
   const args = ['--harness', 'command', '--argv', 'echo wrong >work.txt', '--retries', '0'];
   const ended = await world.sb(['run', 'round', ...args, '--check', printing(printed)]);
   expect(ended.code).toBe(1);
@@ -80,7 +80,7 @@ it('an agent that is sent back is told the failure, and where the whole log is [
   expect(task.outcome).toMatchObject({ kind: 'succeeded' });
 });
 
-it('a check that prints nothing but banners is reported as such [EVID-5]', async () => {
+it('a check that prints nothing but banners is reported as such [EVID-9]', async () => {
   const args = ['--harness', 'command', '--argv', 'echo wrong >work.txt', '--retries', '0'];
   const ended = await world.sb(['run', 'round', ...args, '--check', printing('npm notice\nnpm notice New version\n')]);
   expect(ended.stdout).toContain('exit 1: it printed nothing but notices of its tools');

@@ -48,7 +48,7 @@ it('everything on the disk is listed with its size and why it is kept or may go 
   expect(items[0]?.bytes).toBeGreaterThan(300_000);
 });
 
-it('only what may go is removed, and its saved work stays [WS-11]', async () => {
+it('only what may go is removed, and its saved work stays [WS-41]', async () => {
   const gone = await make(1, { 'mine.txt': 'mine\n' });
   const { commit } = await save(1);
   const stays = await make(2, { 'mine.txt': 'not saved\n' });

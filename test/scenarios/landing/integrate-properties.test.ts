@@ -146,7 +146,7 @@ it('integrated work is what a merge in a checkout gives, and a conflict is one t
 const slots = 6;
 const apart = 8;
 
-it('whatever the order, every edit that meets no other is there once, and a conflicting one changes nothing [BRANCH-3]', async () => {
+it('whatever the order, every edit that meets no other is there once, and a conflicting one changes nothing [BRANCH-3] [BRANCH-13]', async () => {
   const text = (words: ReadonlyMap<number, string>): string =>
     Array.from({ length: slots * apart }, (_, line) => `${words.get(line / apart) ?? `line ${line}`}\n`).join('');
   world = await openIntegrateWorld({ shared: text(new Map()) });

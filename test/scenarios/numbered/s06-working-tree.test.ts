@@ -80,7 +80,7 @@ it("S6: ten agents on the same line leave the user's checkout as it is, byte for
   expect(fingerprint(world.repo)).toEqual(before);
 });
 
-it('S6: of ten works on one line one is integrated and nine conflict, all are kept, and discarding refuses what is nowhere else [INT-4] [BRANCH-3] [WS-11]', async () => {
+it('S6: of ten works on one line one is integrated and nine conflict, all are kept, and discarding refuses what is nowhere else [INT-4] [BRANCH-3] [WS-41]', async () => {
   halfChange();
   const before = fingerprint(world.repo);
   const scripts = Array.from({ length: agents }, (_, i) => {

@@ -36,7 +36,7 @@ async function isDone(): Promise<boolean> {
 }
 
 describe('a run without a terminal', () => {
-  it('ends with 4 when only a budget is in its way, which is reported once, and goes on when there is more [BUD-18] [BUD-19]', async () => {
+  it('ends with 4 when only a budget is in its way, which is reported once, and goes on when there is more [BUD-19] [BUD-28]', async () => {
     putPlan('limits: { budget: { usd: 0.01 } }\n');
     const left = await world.sb(['run', 'dear.plan.yaml']);
     expect(left.code, left.stderr).toBe(4);
@@ -67,7 +67,7 @@ describe('a run without a terminal', () => {
     expect((await world.sb(['ps', '--all'])).stdout).toContain('  budget: $0.02 of $0.02\n');
   });
 
-  it('goes on when its ask is answered with an amount, which is taken once [ASK-5] [BUD-18]', async () => {
+  it('goes on when its ask is answered with an amount, which is taken once [ASK-5] [BUD-28]', async () => {
     putPlan('limits: { budget: { usd: 0.01 } }\n');
     expect((await world.sb(['run', 'dear.plan.yaml'])).code).toBe(4);
     const inbox = (await world.sb(['inbox'])).stdout;
