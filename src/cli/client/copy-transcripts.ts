@@ -54,7 +54,8 @@ export async function copyTask(
       await copyLaunch(client, taskId, launch, place, options);
       done.add(launch);
     } catch (error) {
-      if (!(error instanceof DaemonGone)) throw error;
+      // An aborted request closes the stream; the daemon is still there.
+      if (options.signal.aborted || !(error instanceof DaemonGone)) throw error;
       noteBreak(breaks);
       onReturn(await client.ensure());
     }

@@ -32,6 +32,7 @@ describe.runIf(hasPty)('keys in ps --watch', () => {
     await tty.shows('Type a line to steer the agent.');
     tty.type('\u0003');
     await tty.shows(/reattach:[^]*^> second-one +working/m);
+    expect(tty.shown()).not.toContain('the daemon exited');
     tty.type('sy');
     await tty.shows(/^ {2}second-one +stopped|^> second-one +stopped/m);
     world.touch('go');
