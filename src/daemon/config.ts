@@ -4,8 +4,8 @@
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { agentKinds } from '../harness/registry.ts';
-import { toolchainVariables } from '../sandbox/toolchains.ts';
 import { Fault } from '../std/fault.ts';
+import { daemonEnvironment, noticedEnvironment } from './daemon-environment.ts';
 import { cacheOf, homeOf } from './home.ts';
 import { type Slots, slotsOf } from './slots.ts';
 
@@ -43,6 +43,8 @@ export interface Config extends Slots {
   readonly clockAheadMs: number;
   /** The whole environment of a daemon that is started with this configuration. */
   readonly daemonEnv: Readonly<Record<string, string | undefined>>;
+  /** Variables that agents and checks depend on: a daemon goes on with those it was started with. */
+  readonly noticedEnv: Readonly<Record<string, string>>;
   /** For programs that run at the user's terminal: git, a pager, their own commands. */
   readonly userEnv: Readonly<Record<string, string | undefined>>;
   /** What the user's terminal can do, and what the user wants. */
@@ -81,6 +83,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dieAfter: dieAfterOf(env['SIGNALBOX_DIE_AFTER']),
     clockAheadMs: clockAheadOf(env['SIGNALBOX_CLOCK_AHEAD']),
     daemonEnv: Object.freeze({ ...daemonEnvironment(env), SIGNALBOX_HOME: home }),
+    noticedEnv: noticedEnvironment(env),
     userEnv: Object.freeze({ ...env }),
     look: lookOf(env),
     notify: notifyOf(env),
@@ -96,30 +99,6 @@ function fromEnvironment(env: NodeJS.ProcessEnv): Config['fromEnvironment'] {
   });
   return Object.freeze(Object.fromEntries(set));
 }
-
-/** An agent without a sandbox can read it, so it holds nothing that neither the daemon nor an agent needs. */
-function daemonEnvironment(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => daemonNames.has(name) || daemonPrefixes.test(name)));
-}
-
-/** What Node, the home, notifications on a desktop and the harnesses need. */
-const daemonNames = new Set([
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'SHELL',
-  'TERM',
-  'TMPDIR',
-  'NODE_OPTIONS',
-  'LD_LIBRARY_PATH',
-  'DISPLAY',
-  'WAYLAND_DISPLAY',
-  'DBUS_SESSION_BUS_ADDRESS',
-  ...agentKinds.flatMap(({ passedOn = [] }) => passedOn),
-  ...toolchainVariables,
-  ...agentKinds.flatMap(({ credential }) => credential?.kinds.map(({ variable }) => variable) ?? []),
-]);
-const daemonPrefixes = /^(SIGNALBOX|XDG|LC)_/;
 
 function programsOf(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const programs = agentKinds.flatMap(({ name, program }) => {

@@ -1,6 +1,7 @@
 // The daemon: builds every part by hand, serves until it is stopped, and leaves its agents running. It owns its home through
 // the journal's lock: without that lock it touches nothing there.
 
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -26,6 +27,7 @@ import { ownDirectory } from '../std/own-directory.ts';
 import { openArtifacts } from '../store/artifacts/artifacts.ts';
 import { endThread } from '../store/sqlite/journal-thread.ts';
 import { openSqliteJournal } from '../store/sqlite/sqlite-journal.ts';
+import { hashedEnvironment } from '../wire/environment-hashes.ts';
 import { keepTranscripts } from './compress-transcripts.ts';
 import type { Config } from './config.ts';
 import { type Confinement, chooseConfinement } from './confinement.ts';
@@ -113,7 +115,8 @@ async function serveUntilLeaving(
   const engine = await startEngine(ports, { ...optionsOf(config), ...configuration.slots });
   begun(engine);
   const startedAt = Date.now();
-  const about = { version, pid: process.pid, startedAt, home: config.home, confinement, sandbox };
+  const environment = hashedEnvironment(config.noticedEnv);
+  const about = { version, pid: process.pid, startedAt, home: config.home, confinement, sandbox, environment };
   await ownDirectory(dirname(config.socketPath));
   const server = await serve({
     socketPath: config.socketPath,
@@ -139,9 +142,7 @@ async function serveUntilLeaving(
   });
   onReady();
   setTimeout(() => void loadRequests(), loadRequestsAfterMs).unref();
-  const left = new Promise<void>((resolve) => {
-    leaving.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  const left = once(leaving.signal, 'abort');
   try {
     // Rejects when the engine meets a bug; it resolves only when it is stopped.
     await Promise.race([left, engine.done]);

@@ -28,6 +28,11 @@ export const statusView = z.object({
     .default({ works: false, says: '', why: 'this daemon is too old to have a sandbox' }),
   /** The prices for cost estimates. */
   prices: pricesView.default({ listedOn: '', path: '', own: 0, flaw: null }),
+  /** Of the variables that the daemon was started with and that matter to agents; left out by an older daemon. */
+  environment: z
+    .object({ salt: z.string(), hashes: z.record(z.string(), z.string()) })
+    .nullable()
+    .default(null),
   /** Services that refuse requests at the moment. */
   closed: z.array(closedService).default([]),
   /** Who holds all agents, and since when. */

@@ -13,6 +13,8 @@ export interface Place {
   /** The user's own configuration file. */
   readonly configurationFile: string;
   readonly daemonEnv: Readonly<Record<string, string | undefined>>;
+  /** Variables that agents and checks depend on. */
+  readonly noticedEnv: Readonly<Record<string, string>>;
   /** For programs run for the user at their own terminal. */
   readonly userEnv: Readonly<Record<string, string | undefined>>;
   /** Slots of a daemon started with this configuration. */

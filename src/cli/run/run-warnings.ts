@@ -2,6 +2,7 @@
 // uncommitted changes that are not part of the run.
 
 import { plainLine } from '../../std/plain-text.ts';
+import { changedVariables } from '../../wire/environment-hashes.ts';
 import { statusView } from '../../wire/status-views.ts';
 import type { Context, Place } from '../client/context.ts';
 import { here } from '../client/current-directory.ts';
@@ -15,8 +16,20 @@ export async function runWarnings(
   const status = await client.get('/status', statusView);
   const closed = status.closed.map((each) => `${closedWords(each, Date.now())}. What needs it waits.`);
   const dirty = base === undefined ? await dirtyWarning(place) : null;
-  const warnings = [sandboxWarning(status.sandbox, sandbox), status.prices.flaw, ...closed, dirty];
+  const stale =
+    status.environment === null ? null : staleWarning(changedVariables(place.noticedEnv, status.environment));
+  const warnings = [sandboxWarning(status.sandbox, sandbox), stale, status.prices.flaw, ...closed, dirty];
   return warnings.filter((warning) => warning !== null).map(plainLine);
+}
+
+/** A daemon goes on with the environment that it was started with. */
+function staleWarning(names: readonly string[]): string | null {
+  if (names.length === 0) return null;
+  const [have, old] = names.length === 1 ? ['has', 'value'] : ['have', 'values'];
+  return (
+    `${names.join(', ')} ${have} changed since the daemon started, which keeps the old ${old}: "signalbox down", then this ` +
+    'command again, uses the new one; agents continue meanwhile.'
+  );
 }
 
 /** What is lost without a sandbox. */

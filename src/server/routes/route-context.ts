@@ -20,7 +20,10 @@ export interface Served extends HarnessFacts {
   readonly artifacts: Pick<Artifacts, 'bytes' | 'path' | 'find'>;
   envelope: EnvelopeSource['envelope'];
   readonly ids: IdSource;
-  readonly about: Pick<StatusView, 'version' | 'pid' | 'startedAt' | 'home' | 'confinement' | 'sandbox'>;
+  readonly about: Pick<
+    StatusView,
+    'version' | 'pid' | 'startedAt' | 'home' | 'confinement' | 'sandbox' | 'environment'
+  >;
   /** Fires when the daemon is about to exit. */
   readonly leaving: AbortSignal;
   transcriptPath(launchId: string): string;

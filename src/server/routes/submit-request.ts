@@ -3,7 +3,7 @@
 import { kindSchemas } from '../../model/attempt/artifact-kinds.ts';
 import type { Command } from '../../model/core/command.ts';
 import type { IdSource, TaskId } from '../../model/core/ids.ts';
-import type { IntegrationSpec, RepoRef, SandboxKind, TaskCaps, TaskSpec } from '../../model/core/spec.ts';
+import type { IntegrationSpec, RepoRef, RunSpec, SandboxKind, TaskCaps, TaskSpec } from '../../model/core/spec.ts';
 import { type Budget, limiting } from '../../model/spending/budget.ts';
 import { usualCaps } from '../../model/spending/caps.ts';
 import { defined } from '../../std/defined.ts';
@@ -69,7 +69,8 @@ export function planRun(
   return { type: 'submit', run: runOf(request, repo), tasks };
 }
 
-function runOf(request: CreateRun, repo: RepoRef): Extract<Command, { type: 'submit' }>['run'] {
+/** Without its tasks. What is not asked for is left out. */
+function runOf(request: CreateRun, repo: RepoRef): RunSpec {
   const { id, name, parallelMax, harnessMax, children, roles, integration, into, moveCheckout, history } = request;
   const budget = budgetOf(request.budget);
   const limits = {
