@@ -18,7 +18,7 @@ import { indexTask, isUndecided } from './tasks/evolve-task.ts';
 import { memberSpec } from './tasks/matrix-member.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 24;
+export const snapshotFormat = 25;
 
 type TaskState = Omit<Task, 'spec'>;
 
@@ -48,6 +48,7 @@ const storedOfRun = [
   'remembered',
   'integration.head',
   'integration.steps',
+  'integration.overlaps',
   'integration.checks',
   'landing',
   'teams',

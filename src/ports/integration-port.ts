@@ -4,6 +4,7 @@ import type { CheckSpec } from '../model/core/spec.ts';
 import type { IntegrateResult as ResultOf } from '../model/integrate/integration-queue.ts';
 import type { Trailer } from '../model/integrate/trailer.ts';
 
+export type { Overlap } from '../model/integrate/integration-state.ts';
 export type { Trailer } from '../model/integrate/trailer.ts';
 
 /** Its ids are those of the order, or stand in trailers of commits that Signalbox made. */

@@ -46,6 +46,11 @@ export const landingView = z.object({
 /** The user's repository, the commit that a run starts from, and the branch that has it; null = it started from none. */
 export const repoView = z.object({ path: z.string(), base: z.string(), branch: z.string().nullable().default(null) });
 
+/** Other runs of the repository that change the same lines. */
+export const overlapsView = z
+  .array(z.object({ runId: z.string(), name: z.string(), paths: z.array(z.string()), pathsTotal: z.number() }))
+  .default([]);
+
 export type LandingView = z.output<typeof landingView>;
 
 /** The commits that a landing would make. */

@@ -7,7 +7,7 @@ import { askView } from './ask-views.ts';
 import { limitView } from './budget-views.ts';
 import { reachedView } from './children-views.ts';
 import { evidenceView } from './evidence-views.ts';
-import { landingView, repoView } from './landing-views.ts';
+import { landingView, overlapsView, repoView } from './landing-views.ts';
 import { usageView } from './usage-views.ts';
 import { pauseView, waitView } from './wait-views.ts';
 
@@ -144,8 +144,8 @@ export const runView = z.object({
   repo: repoView,
   /** Its branch: a ref in the repository of its attempts; null = nothing is integrated. */
   branch: z.object({ ref: z.string(), head: z.string(), base: z.string() }).nullable().default(null),
-  /** Its last landing; null = none. */
   landing: landingView.nullable().default(null),
+  overlaps: overlapsView,
   /** The branch it lands in when all tasks succeed; null = none. */
   into: z.string().nullable().default(null),
   paused: pauseView.nullable().default(null),

@@ -3,6 +3,7 @@
 import { plainText } from '../../std/plain-text.ts';
 import type { RunEvent } from '../../wire/event-names.ts';
 import type { EvidenceView } from '../../wire/evidence-views.ts';
+import { overlapLines } from './landing-text.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 type Item = Of<'evidence.recorded'>['items'][number];
@@ -29,7 +30,7 @@ export function integrationText(
 ): string {
   switch (event.type) {
     case 'integration.succeeded':
-      return `integrated as ${event.head.slice(0, 7)}`;
+      return [`integrated as ${event.head.slice(0, 7)}`, ...overlapLines(event.overlaps ?? [])].join('; ');
     case 'integration.conflicted':
       return `conflicts with work integrated meanwhile: ${event.paths.slice(0, pathsShown).join(', ')}`;
     case 'integration.failed':

@@ -47,6 +47,23 @@ export function landingText(run: Run, landing: LandingView): string[] {
   }
 }
 
+interface Overlap {
+  readonly runId: string;
+  readonly name: string;
+  readonly paths: readonly string[];
+  readonly pathsTotal: number;
+}
+
+/** A line for each other run that changes the same lines. */
+export function overlapLines(overlaps: readonly Overlap[]): string[] {
+  return overlaps.map(({ name, runId, paths, pathsTotal }) => {
+    const more = pathsTotal > paths.length ? ` and ${pathsTotal - paths.length} more` : '';
+    return plainLine(
+      `run ${name} (${runId}) changes the same lines, in ${paths.join(', ')}${more}: whichever lands second conflicts`,
+    );
+  });
+}
+
 function asideWords(run: Run, { into, openPr }: LandingView, { branch, commit, why }: Aside): string[] {
   const is = plainLine(`branch ${branch} of ${run.repo.path} is at ${short(commit)}`);
   if (into === null) {

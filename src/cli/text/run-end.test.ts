@@ -36,7 +36,17 @@ const plain: EndOptions = {
   verbose: false,
 };
 const told = (tasks: readonly TaskView[], outcome = 'succeeded', more: object = {}): string[] => {
-  const run = { id: 'run_1', outcome, tasks, usage, budget: [], branch: null, landing: null, missing: null };
+  const run = {
+    id: 'run_1',
+    outcome,
+    tasks,
+    usage,
+    budget: [],
+    branch: null,
+    landing: null,
+    overlaps: [],
+    missing: null,
+  };
   const { end = {}, ...of } = more as { end?: Partial<EndOptions> };
   return runEnd({ ...run, ...of } as unknown as RunView, { ...plain, ...end })
     .trimEnd()

@@ -7,7 +7,7 @@ import type { AttemptView, RunView, TaskView } from '../../wire/views.ts';
 import { costWords } from './budget-text.ts';
 import { isCheck, printedLines } from './evidence-text.ts';
 import { shortCost } from './figures.ts';
-import { landingText } from './landing-text.ts';
+import { landingText, overlapLines } from './landing-text.ts';
 import type { Paint, Style } from './paint.ts';
 import { cost, failureWords, taskWords } from './summary.ts';
 import { tableLines } from './table.ts';
@@ -41,6 +41,7 @@ export function runEnd(run: RunView, options: EndOptions): string {
     ...(rest === '' ? [] : [`… and ${rest}`]),
     ...shown.flatMap((task) => remarks(run, task, options)),
     ...(options.verbose ? [`run ${run.id}`, ...shown.flatMap(places)] : []),
+    ...overlapLines(run.overlaps),
     ...(run.landing === null ? [] : landingText(run, run.landing)),
     ...(run.outcome === 'partial' && run.missing !== null ? [missingWords(run.missing)] : []),
     ...nextCommands(run, options),

@@ -15,6 +15,7 @@ import { createTrial, type Test } from '../land/test-commit.ts';
 import { checksAt, integrateBatch } from './integrate-batch.ts';
 import { integratedBefore } from './integrated-before.ts';
 import type { Sign } from './integration-commit.ts';
+import { type OverlapOrder, overlappingRuns } from './overlapping-runs.ts';
 
 export interface IntegrationsOptions {
   /** The root of the workspaces. */
@@ -60,9 +61,22 @@ async function integrate(
   const from = await readRef(bare, ref, signal);
   if (from !== null && from !== order.head) return tellIntegrated(options, { bare, ref, at: from }, order, signal);
   const { test, move = writeRef, identity = usualIdentity, sign = null } = options;
-  return withScratch(layout.scratch, (scratch) =>
+  const results = await withScratch(layout.scratch, (scratch) =>
     integrateBatch({ bare, scratch, ref, from, test, move, identity, sign }, order, signal),
   );
+  return withScratch(layout.scratch, (scratch) => withOverlaps({ bare, scratch, ref }, results, signal));
+}
+
+/** The last that was integrated says which other runs change the same lines as the branch does now. */
+async function withOverlaps(
+  place: Omit<OverlapOrder, 'head'>,
+  results: IntegrateResult[],
+  signal: AbortSignal,
+): Promise<IntegrateResult[]> {
+  const last = results.findLast((each) => each.kind === 'integrated');
+  if (last?.kind !== 'integrated') return results;
+  const overlaps = await overlappingRuns({ ...place, head: last.commit }, signal);
+  return overlaps.length === 0 ? results : results.map((each) => (each === last ? { ...last, overlaps } : each));
 }
 
 /** All works of a branch belong to one project. */

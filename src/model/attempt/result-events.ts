@@ -31,6 +31,8 @@ export type ResultEvent =
       readonly head: string;
       readonly tree?: string;
       readonly items?: readonly EvidenceItem[];
+      /** Other runs that change the same lines as the branch does now; left out = none was found. */
+      readonly overlaps?: readonly { runId: string; name: string; paths: readonly string[]; pathsTotal: number }[];
     }
   /** The branch stays where it is, and the work stays at its ref. `with`: the tasks whose integrated work it conflicts with. */
   | {

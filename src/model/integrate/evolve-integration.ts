@@ -56,6 +56,7 @@ function evolveAttempt(run: Run, attempt: Attempt, event: Extract<Concerned, { t
     case 'integration.succeeded':
       run.integration.steps.push({ attemptId: attempt.id, from: run.integration.head, to: event.head });
       run.integration.head = event.head;
+      run.integration.overlaps = event.overlaps ?? [];
       return addChecks(run.integration.checks, taskOf(run, attempt.taskId).spec.checks);
     case 'integration.dropped':
       taskOf(run, attempt.taskId).integration.conflicts += 1;

@@ -8,6 +8,7 @@ import type { AttemptId } from '../core/ids.ts';
 import { taskOf } from '../core/lookup.ts';
 import type { Run } from '../core/run.ts';
 import type { CheckSpec } from '../core/spec.ts';
+import type { Overlap } from './integration-state.ts';
 
 /** The result of integrating one attempt's work. For an attempt without a result nothing is known yet. */
 export type IntegrateResult<Id extends string = AttemptId> = { readonly attemptId: Id } & (
@@ -17,6 +18,8 @@ export type IntegrateResult<Id extends string = AttemptId> = { readonly attemptI
       readonly commit: string;
       readonly tree: string;
       readonly items: readonly EvidenceItem[];
+      /** Other runs that change the same lines; left out = none was found. */
+      readonly overlaps?: readonly Overlap[];
     }
   | {
       readonly kind: 'conflict';

@@ -11,6 +11,8 @@ export interface RunIntegration {
   head: string;
   /** The steps to it, the oldest first: what each work changed. */
   steps: IntegrationStep[];
+  /** Other runs whose work changes the same lines, as of the last integration. */
+  overlaps: readonly Overlap[];
   /** The checks of all integrated work, by their commands. */
   checks: Map<string, CheckSpec>;
   /** Attempts whose work waits for integration, the next one first. An index. */
@@ -22,6 +24,15 @@ export interface IntegrationStep {
   readonly attemptId: AttemptId;
   readonly from: string;
   readonly to: string;
+}
+
+/** Another run of the repository changes the same lines: whichever lands second will conflict. */
+export interface Overlap {
+  readonly runId: string;
+  readonly name: string;
+  /** At most so many; all are `pathsTotal`. */
+  readonly paths: readonly string[];
+  readonly pathsTotal: number;
 }
 
 export interface TaskIntegration {
@@ -41,7 +52,7 @@ export interface AttemptIntegration {
 }
 
 export function nothingIntegrated(): RunIntegration {
-  return { head: '', steps: [], checks: new Map(), queue: new Map() };
+  return { head: '', steps: [], overlaps: [], checks: new Map(), queue: new Map() };
 }
 
 export function noConflicts(): TaskIntegration {

@@ -1,5 +1,6 @@
 // Decisions on verified work: its integration into the run's branch, and what follows from success or conflict.
 
+import { defined } from '../../std/defined.ts';
 import { stampEvents } from '../attempt/artifact.ts';
 import { breakOffReason } from '../attempt/stopping.ts';
 import type { Attempt } from '../core/attempt.ts';
@@ -55,8 +56,8 @@ function draw(run: Run, attempt: Attempt, result: IntegrateResult, all: Conseque
   }
   switch (result.kind) {
     case 'integrated': {
-      const { commit: head, tree, items } = result;
-      all.events.push({ type: 'integration.succeeded', attemptId, head, tree, items });
+      const { commit: head, tree, items, overlaps } = result;
+      all.events.push({ type: 'integration.succeeded', attemptId, head, tree, items, ...defined({ overlaps }) });
       return endAttempt(run, attempt, { kind: 'ok' }, attempt.workspace.commit, all);
     }
     case 'conflict': {

@@ -58,6 +58,7 @@ export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: Vi
     endedAt: run.endedAt,
     repo: { path: spec.repo.path, base: spec.repo.base, branch: spec.repo.branch ?? null },
     branch: viewBranch(run, spec, source),
+    overlaps: run.integration.overlaps.map((each) => ({ ...each, paths: [...each.paths] })),
     landing: viewLanding(run.landing),
     into: spec.into ?? null,
     paused: viewPause(run),

@@ -117,3 +117,22 @@ it('run says that uncommitted changes are not part of it, and how to include the
   const included = await world.sb(['run', 'with', '--base', 'worktree', ...withScripts(script(write('c.txt', 'c\n')))]);
   expect(included.stderr).not.toContain('Uncommitted');
 });
+
+it('a run is told of another one that changes the same lines, with its name and files, before anything lands [INT-23]', async () => {
+  const made = (name: string, ...steps: object[]) => world.sb(['run', name, ...withScripts(script(...steps))]);
+  expect((await made('early', write('shared', 'early\n'), write('early.txt', 'e\n'))).code).toBe(0);
+  const late = await made('late', write('shared', 'late\n'), write('late.txt', 'l\n'));
+  expect(late.stdout).toMatch(
+    /run early \(run_\w+\) changes the same lines, in shared: whichever lands second conflicts/,
+  );
+  expect((await world.sb(['review', 'late'])).stdout).toContain('run early');
+  const beside = await made('beside', write('beside.txt', 'b\n'));
+  expect(beside.stdout).not.toContain('changes the same lines');
+  // What has landed is part of what the next one starts from.
+  world.git('checkout', '-q', '--detach');
+  expect((await world.sb(['land', 'early'])).code).toBe(0);
+  world.git('checkout', '-q', '-');
+  const next = await made('next', write('shared', 'next\n'));
+  expect(next.stdout).toContain('run late');
+  expect(next.stdout).not.toContain('run early');
+});

@@ -16,7 +16,7 @@ import { signCommits, signsCommits } from '../../client/sign-commits.ts';
 import { createTightness, type Stuck, stuckOn } from '../../client/stuck-run.ts';
 import { createWaits } from '../../run/waits-for-people.ts';
 import { createProgress } from '../../text/event-text.ts';
-import { exitForLanding, landingText } from '../../text/landing-text.ts';
+import { exitForLanding, landingText, overlapLines } from '../../text/landing-text.ts';
 import { type OpenedPr, openPr } from './open-pr.ts';
 
 export interface LandOptions extends HistoryOptions {
@@ -34,6 +34,7 @@ export const land: Verb<LandOptions> = async (context, [word], options) => {
   if (checkout && wantsPr) throw new Fault('bad_request', '--open-pr does not move a branch: leave --checkout out');
   const { runId, taskId } = await findOrNewest(context, word);
   const before = await client.get(`/runs/${runId}`, runView);
+  for (const line of overlapLines(before.overlaps)) terminal.note(line);
   const into = options.into ?? (await targetOf(context, before));
   // The only task of a run stands for the run.
   const task = taskId === null || before.tasks.length === 1 ? {} : { task: taskId };

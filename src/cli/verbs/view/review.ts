@@ -10,7 +10,7 @@ import type { ChangedFile } from '../../text/ask-text.ts';
 import { wholeIs } from '../../text/cut-text.ts';
 import { seconds } from '../../text/event-text.ts';
 import { printedLines } from '../../text/evidence-text.ts';
-import { landingText } from '../../text/landing-text.ts';
+import { landingText, overlapLines } from '../../text/landing-text.ts';
 import { createPaint, type Paint } from '../../text/paint.ts';
 import { gather, type Review, type ReviewedTask } from './review-gather.ts';
 
@@ -42,6 +42,7 @@ function linesOf({ run, tasks, files }: Review, taskId: string | null, paint: Pa
   for (const task of tasks) lines.push(...taskLines(task, paint), '');
   if (files !== null) lines.push(paint('bold', `integrated in total: ${changedWords(files)}`), ...fileLines(files));
   // A landing is of the whole run, not of a task that may have failed.
+  lines.push(...overlapLines(run.overlaps));
   if (run.landing !== null && taskId === null) lines.push(...landingText(run, run.landing));
   const unchecked = tasks.filter(lacksChecks);
   if (unchecked.length > 0) {
