@@ -4,7 +4,7 @@
 
 import { z } from 'zod';
 import { didYouMean } from '../plan/did-you-mean.ts';
-import { check } from '../plan/file/landing-file.ts';
+import { check, coAuthor, commits } from '../plan/file/landing-file.ts';
 import { limits } from '../plan/file/plan-file.ts';
 import type { Flaw } from '../plan/file/problem.ts';
 
@@ -54,6 +54,8 @@ export const configurationKeys = {
   sandbox: key(z.enum(['workspace', 'none']).describe('how agents are confined'), {
     flaw: (value, { whose }) => (value === 'none' && whose === 'repository' ? sandboxRefused : null),
   }),
+  commits: key(commits.describe('what history a landing makes')),
+  'co-author': key(coAuthor.describe('how a landed commit names the agent')),
   limits: key(limits.describe('limits of a run that sets none; of the two files the lower one holds')),
   slots: key(
     z

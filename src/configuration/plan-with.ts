@@ -2,15 +2,17 @@
 
 import { budgetWith } from '../plan/file/budget-from.ts';
 import { checksOf } from '../plan/file/common-from.ts';
+import { historyOf } from '../plan/file/plan-from.ts';
 import { keeps, type Plan, type PlanLimits, type PlanTask } from '../plan/plan.ts';
 import type { Values } from './read-configuration.ts';
 
-export function planWith(plan: Plan, { sandbox, checks, limits }: Values): Plan {
+export function planWith(plan: Plan, { sandbox, checks, limits, ...others }: Values): Plan {
   const usual = checksOf(checks);
   const lacksChecks = (task: PlanTask): boolean => task.checks === null && plan.defaults.checks === null;
   return {
     ...plan,
     defaults: { ...plan.defaults, sandbox: plan.defaults.sandbox ?? sandbox ?? null },
+    landing: { ...plan.landing, history: plan.landing.history ?? historyOf(others) },
     limits: limits === undefined ? plan.limits : limitsWith(limits, plan.limits),
     tasks:
       usual === null

@@ -1,5 +1,6 @@
 // The history that a landing makes, from the command line: only options that were given, so that the daemon's defaults apply.
 
+import type { Configuration } from '../../configuration/configuration.ts';
 import { defined } from '../../std/defined.ts';
 import type { CoAuthorStyle, CommitStyle } from '../../wire/landing-views.ts';
 import type { CreateRunInput } from '../../wire/request-schemas.ts';
@@ -11,7 +12,12 @@ export interface HistoryOptions {
 
 export type HistoryRequest = NonNullable<CreateRunInput['history']>;
 
-/** Options override the plan; left out if neither says anything. */
+/** As the configuration says. */
+export function configuredHistory({ commits, 'co-author': coAuthor }: Configuration['values']): HistoryRequest {
+  return defined({ commits, coAuthor });
+}
+
+/** Options override the plan or the configuration; left out if neither says anything. */
 export function landingHistory(
   { commits, coAuthor }: HistoryOptions,
   plan: HistoryRequest = {},

@@ -6,6 +6,7 @@ import { Fault } from '../../std/fault.ts';
 import { clientIds } from '../../wire/id-pattern.ts';
 import type { CreateRunInput } from '../../wire/request-schemas.ts';
 import { here } from '../client/current-directory.ts';
+import { configuredHistory } from '../client/landing-history.ts';
 import { landingTarget } from '../client/landing-target.ts';
 import { budgetOption } from '../options/budget-option.ts';
 import { childrenOption } from '../options/children-option.ts';
@@ -70,7 +71,7 @@ export async function promptRequest(
     name,
     repo,
     integrates,
-    ...landingTarget(options),
+    ...landingTarget(options, { history: configuredHistory(configured) }),
     ...(limits?.maxParallel ? { parallelMax: limits.maxParallel } : {}),
     harnessMax: { ...limits?.perHarness },
     setup: configured.setup ?? null,

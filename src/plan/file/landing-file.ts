@@ -55,6 +55,9 @@ export const check = z.union([z.string().min(1), checkWords], {
   error: 'a check is a command, or a mapping with "run"',
 });
 
+export const commits = z.enum(commitStyles);
+export const coAuthor = z.enum(coAuthorStyles);
+
 export const landing = z.strictObject({
   checks: z
     .array(check)
@@ -68,9 +71,8 @@ export const landing = z.strictObject({
     .optional()
     .describe('the branch of your repository where the work lands, merged and checked, when every task has succeeded'),
   checkout: z.boolean().optional().describe('whether a clean checkout of that branch may be updated too'),
-  commits: z
-    .enum(commitStyles)
+  commits: commits
     .optional()
     .describe("one commit per task (the default), the same with a merge commit, or the agents' own commits"),
-  'co-author': z.enum(coAuthorStyles).optional().describe('how a commit names the agent (default: co-authored-by)'),
+  'co-author': coAuthor.optional().describe('how a commit names the agent (default: co-authored-by)'),
 });

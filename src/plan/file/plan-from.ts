@@ -159,7 +159,10 @@ function outputOf(given: TaskFile['output'], path: PlanPath, reading: Reading): 
   return ownOutput(null);
 }
 
-function historyOf(landing: PlanFile['landing']): LandingHistory | null {
+/** null: nothing is said of it. */
+export function historyOf(
+  landing: Pick<NonNullable<PlanFile['landing']>, 'commits' | 'co-author'> | undefined,
+): LandingHistory | null {
   const { commits, 'co-author': coAuthor } = landing ?? {};
   if (commits === undefined && coAuthor === undefined) return null;
   return { ...usualHistory, ...defined({ commits, coAuthor }) };

@@ -3,6 +3,7 @@
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { landingPreview } from '../../../src/wire/landing-views.ts';
 import { accepted } from '../../../src/wire/views.ts';
@@ -163,6 +164,22 @@ describe('signed', () => {
     });
     expect(world.git('rev-parse', main)).toBe(before);
   });
+});
+
+it('commits and co-author of the configuration hold unless something else is said [HIST-11]', async () => {
+  mkdirSync(join(world.repo, '.signalbox'));
+  writeFileSync(join(world.repo, '.signalbox/config.yaml'), 'commits: merge\nco-author: assisted-by\n');
+  await made();
+  expect((await world.sb(['land', 'both', '--into', main])).code).toBe(0);
+  expect(world.git('log', '-1', '--format=%s', main)).toBe('Merge both');
+  expect(world.git('log', '-1', '--format=%(trailers:key=Assisted-by)', `${main}^2`).trim()).toBe(
+    'Assisted-by: scripted:scripted',
+  );
+  world.git('update-ref', `refs/heads/${main}`, 'elsewhere');
+  const said = await world.sb(['land', 'both', '--into', main, '--commits', 'one-per-task', '--co-author', 'none']);
+  expect(said.code, said.stderr).toBe(0);
+  expect(world.git('log', '--merges', '--format=%s', main)).toBe('');
+  expect(world.git('log', '-1', '--format=%B', main)).not.toMatch(/-by:/i);
 });
 
 describe('land -e', () => {

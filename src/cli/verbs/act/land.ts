@@ -11,9 +11,15 @@ import { defaultTarget } from '../../client/default-target.ts';
 import { editMessages } from '../../client/edit-messages.ts';
 import { findOrNewest } from '../../client/find-id.ts';
 import { followEvents, sayReturn } from '../../client/follow-events.ts';
-import { type HistoryOptions, type HistoryRequest, landingHistory } from '../../client/landing-history.ts';
+import {
+  configuredHistory,
+  type HistoryOptions,
+  type HistoryRequest,
+  landingHistory,
+} from '../../client/landing-history.ts';
 import { signCommits, signsCommits } from '../../client/sign-commits.ts';
 import { createTightness, type Stuck, stuckOn } from '../../client/stuck-run.ts';
+import { configurationHere } from '../../run/configuration-here.ts';
 import { createWaits } from '../../run/waits-for-people.ts';
 import { createProgress } from '../../text/event-text.ts';
 import { exitForLanding, landingText, overlapLines } from '../../text/landing-text.ts';
@@ -58,12 +64,14 @@ export const land: Verb<LandOptions> = async (context, [word], options) => {
 
 /** With the messages that the person wrote, and their signatures where they sign. */
 async function preparedHistory(
-  { client, place }: Context,
+  context: Context,
   { id, repo, state }: RunView,
   asked: object,
   options: LandOptions,
 ): Promise<{ readonly history?: HistoryRequest }> {
-  const said = landingHistory(options);
+  const { client, place } = context;
+  const { values } = await configurationHere(context, repo.path);
+  const said = landingHistory(options, configuredHistory(values));
   const signs = await signsCommits(place, repo.path);
   // The landing itself says what is wrong with a run that has not ended.
   if (state !== 'ended' || (options.edit !== true && !signs)) return said;

@@ -60,6 +60,8 @@ const usual: Readonly<Record<ConfigurationName, string>> = {
   setup: '.signalbox/setup, if there is one',
   env: 'none',
   sandbox: 'workspace',
+  commits: 'one-per-task',
+  'co-author': 'co-authored-by',
   limits: 'none',
   slots: 'by memory',
   notify: 'desktop',
