@@ -23,7 +23,7 @@ export interface SimOptions {
   readonly tasksMin?: number;
   readonly tasksMax?: number;
   readonly runs?: number;
-  /** Whether its agents make calls of our tools; a third of the seeds where nobody says. */
+  /** Whether its agents call our tools; by default in a third of the seeds. */
   readonly spawning?: boolean;
   /** A small run under few faults (run-size.ts). */
   readonly small?: boolean;
@@ -143,7 +143,7 @@ function createSim(options: SimOptions): Sim {
   };
 }
 
-/** A third of the seeds where nobody says. */
+/** By default in a third of the seeds. */
 function isChildren({ seed, spawning = seed % 3 === 0 }: SimOptions): boolean {
   return spawning;
 }
@@ -219,11 +219,11 @@ function maybeFault(sim: Sim): void {
       if (sim.lives.length > 0) killAll(sim, true);
       return;
     case 'zombie': {
-      // A second engine on the same record while the first still lives: only the fence tells them apart.
+      // A second engine on the same journal while the first still lives: only the fence separates them.
       if (!newest?.engine || sim.lives.length > 1) return;
       startLife(sim);
       world.scheduler.after(chance.int(1, 4_000), () => {
-        // Of two engines neither knows what the other began: whoever owns the record next reads it anew.
+        // Of two engines neither knows what the other started: the next owner of the journal reads it again.
         if (sim.lives.includes(newest)) killAll(sim, false);
       });
       return;
@@ -264,7 +264,7 @@ async function isEnded(sim: Sim): Promise<boolean> {
   });
 }
 
-/** How much there is that people are to be told of, by the journal. */
+/** How many notices are to be sent, by the journal. */
 function untold({ disk }: Sim): number {
   const events = disk.streams.get(`host/${engineOptions.host}`)?.events ?? [];
   const count = (type: string): number => events.filter((event) => event.type === type).length;
@@ -276,7 +276,7 @@ function historyOf(sim: Sim, ended: boolean): History {
   return { streams, world: sim.world.record, commits: sim.commits, ended };
 }
 
-/** What the engine holds in memory must be what a fold of the record from its first event gives. */
+/** The state in the engine's memory must equal a fold of the journal from its first event. */
 async function replayDiffers(sim: Sim, ended: boolean, replay: Replay): Promise<Violation[]> {
   const engine = sim.lives.at(-1)?.engine ?? null;
   if (engine === null || !ended) return [];

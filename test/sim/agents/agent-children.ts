@@ -1,5 +1,5 @@
-// What simulated agents ask of Signalbox by its tools: others to work for them, messages, waits, claims, a person's word. They
-// make calls one by one and several at once, repeat some, and make some that nobody could carry out.
+// Tool calls of simulated agents: spawns, messages, waits, claims, questions to a person. They make calls one by one and
+// several at once, repeat some, and make some that are impossible.
 
 import type { SimProcess, World } from '../world/world.ts';
 import { drawCall, type SimCall } from './child-calls.ts';
@@ -23,10 +23,10 @@ export interface CallAnswer {
 /** What an agent remembers of its calls, from one process to the next. */
 export interface ChildrenMemory {
   calls: number;
-  /** Names of those it asked for. */
+  /** The names of its children. */
   children: string[];
   last: SimCall | null;
-  /** Somebody of its run asked for it. */
+  /** It was spawned by another agent of its run. */
   readonly isChild: boolean;
   readonly isChatty: boolean;
   /** It waits for the first task of its plan before it does much else. */

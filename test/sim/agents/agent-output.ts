@@ -1,4 +1,4 @@
-// What simulated agents give as their typed output: mostly what was asked for, now and then nothing or something else.
+// The typed output of simulated agents: mostly valid, now and then missing or wrong.
 
 import type { Chance } from '../world/scheduler.ts';
 
@@ -9,7 +9,7 @@ export function drawOutput(
   given: readonly string[],
   muddled: boolean,
 ): { readonly structured_output?: unknown } {
-  // One that nobody asked for is nothing but talk.
+  // An output that the task does not have counts as text.
   if (output === null) return chance.hit(0.02) ? { structured_output: { talk: true } } : {};
   if (muddled || chance.hit(0.15)) {
     const wrong = wrongOf(chance, output, given);

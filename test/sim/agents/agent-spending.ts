@@ -23,7 +23,7 @@ export interface Spender {
   /** To the service, and what it asks for there. */
   readonly line: string;
   readonly model: string;
-  /** It goes on once although it was told not to. */
+  /** It continues once although it was told not to. */
   ignores: boolean;
   readonly say: (message: unknown) => void;
   readonly later: (action: () => void) => void;

@@ -55,7 +55,7 @@ export interface Character {
   /** It writes many long messages at once. */
   readonly isChatty: boolean;
   readonly isWaiting: boolean;
-  /** It hands out thread ids, and hears only what carries one. */
+  /** It hands out thread ids, and reads only records that carry one. */
   readonly threads: boolean;
   /** It is to go on with its session. */
   readonly resumes: boolean;
@@ -257,7 +257,7 @@ function createForgetful(world: World, process: SimProcess, { home, behaviour }:
   return { behaviour, calls: true, poke: () => undefined, term: () => world.exit(process, 143, 'term') };
 }
 
-/** They say nothing more in their turn. Some of them can be told to end. */
+/** They print nothing more in their turn. Some of them can be asked to end. */
 const silent: ReadonlySet<Behaviour> = new Set(['hangs', 'hangsInTool', 'goesSilent', 'hoards', 'floods']);
 
 /** They end in the middle of their turn. */

@@ -9,7 +9,7 @@ import type { ChildrenMemory } from './agent-children.ts';
 export interface TeamMemory {
   readonly wanted: boolean;
   readonly own: string[];
-  /** Who asked it to end; null = nobody did. */
+  /** The agent that asked it to end; null = none. */
   askedBy: string | null;
 }
 
@@ -66,7 +66,7 @@ function drawItem(chance: Chance): unknown {
   };
 }
 
-/** The team that one that is asked for joins, if any. */
+/** The team that a spawned child joins, if any. */
 export function drawJoin({ chance, memory }: Drawing): object {
   const { own, wanted } = memory.teams;
   return wanted && own.length > 0 && chance.hit(0.85) ? { team: chance.pick(own) } : {};
@@ -84,7 +84,7 @@ export function drawTeamMessage({ chance, memory }: Drawing): object | null {
   return chance.hit(0.03) ? { to: 'parent', type: chance.pick(['shutdown', 'shutdown-agreed']), text: 'so' } : null;
 }
 
-/** What it is told of teams, by its prompt, by messages and by answers. */
+/** What it reads about teams in its prompt, in messages and in answers. */
 export function hearOfTeams(memory: TeamMemory, text: string): void {
   const team = /^You lead team "(.*?)"/.exec(text)?.[1] ?? /^You are ".*", a member of team "(.*?)"/m.exec(text)?.[1];
   if (team !== undefined && !memory.own.includes(team)) memory.own.push(team);

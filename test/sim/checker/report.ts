@@ -97,7 +97,7 @@ function short(text: string): string {
   return text.replaceAll(/\b([a-z]+_)[0-9a-z]{21}([0-9a-z]{5})\b/g, '$1…$2');
 }
 
-/** The beginning says how it came about, the end how it broke. */
+/** The beginning shows the cause, the end how it broke. */
 function middleCut(lines: readonly string[]): readonly string[] {
   if (lines.length <= linesMax) return lines;
   const first = 15;

@@ -1,5 +1,5 @@
-// Looks at an engine whenever the journal has not taken what it decided: all that it shows must be in the record. It looks outside
-// of the simulated time, so a seed is the same with and without it.
+// Looks at an engine whenever the journal has not accepted its decisions: everything that it shows must be in the journal. It
+// looks outside of the simulated time, so a seed is the same with and without it.
 
 import type { Engine } from '../../../src/engine/engine.ts';
 import { loadRun } from '../../../src/engine/load-stream.ts';
@@ -17,7 +17,7 @@ export interface Observer {
 
 export function createObserver(disk: MemoryDisk): Observer {
   const found: Promise<Violation[]>[] = [];
-  /** `fold`: the record may have as many events, of another engine. Dear, so only where that can be. */
+  /** `fold`: the journal may have as many events, of another engine. Expensive, so only if that is possible. */
   const look = (engine: Engine | null, fold: boolean): void => {
     const shown = engine?.look(({ host, hostName, runs }) => {
       found.push(Promise.resolve(notStored(disk, `host/${hostName}`, host.seq)));
@@ -26,7 +26,7 @@ export function createObserver(disk: MemoryDisk): Observer {
         if (fold) found.push(otherThan(disk, runId, run.seq, writeRun(run)));
       }
     });
-    // Where the record cannot be read nothing is shown.
+    // If the journal cannot be read, nothing is shown.
     shown?.catch(() => undefined);
   };
   return {
@@ -53,7 +53,7 @@ function notStored(disk: MemoryDisk, stream: string, seq: number): Violation[] {
   return [{ invariant: 2, what: `${stream} is shown with ${seq} events, and ${stored} are stored` }];
 }
 
-/** `held` is a copy after this many events; the record is read as it is now, before anybody goes on. */
+/** `held` is a copy after this many events; the journal is read as it is now, before anything else happens. */
 function otherThan(disk: MemoryDisk, runId: RunId, seq: number, held: string): Promise<Violation[]> {
   const events = disk.streams.get(runId)?.events.slice(0, seq) ?? [];
   const streams = new Map([[runId, { events, open: true }]]);

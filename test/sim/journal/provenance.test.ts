@@ -27,7 +27,7 @@ it('an audit reports of every work what the engine reported [PROV-6]', async () 
       });
       for (const [key, { trailers }] of integrations) {
         const said = origins.get(key) ?? origins.get(`${runId} ${key}`);
-        // Of one that was stopped at once the port was told nothing.
+        // If it was stopped at once, the port got nothing.
         if (said === undefined) continue;
         if (key.startsWith('landing')) landings += 1;
         else works += 1;

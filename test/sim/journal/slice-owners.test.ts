@@ -142,7 +142,7 @@ it('every field of the state is written by the folder that owns it, and by no ot
   expect(seen.size).toBeGreaterThan(40);
 });
 
-/** Folds the event; tells what each of its folds has changed of what was there before. */
+/** Folds the event; yields what each of its folds has changed of the state before. */
 function* writes(run: Run, event: RunEvent): Iterable<{ part: string; fold: string }> {
   run.seq += 1;
   let before = partsOf(run);

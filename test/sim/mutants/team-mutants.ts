@@ -1,4 +1,4 @@
-// Deliberately broken engines, in what becomes of teams.
+// Deliberately broken engines: teams.
 
 import type { Mutant } from './mutant.ts';
 

@@ -1,4 +1,4 @@
-// A person who looks into the inbox now and then and answers what is asked: right, wrong, twice, or as somebody who may not.
+// A person who looks into the inbox now and then and answers: right, wrong, twice, or without the right to.
 
 import type { Engine } from '../../../src/engine/engine.ts';
 import { isRequest, type TaskAsk } from '../../../src/model/asks/ask.ts';
@@ -36,7 +36,7 @@ export function readInbox(sim: People): void {
   again();
 }
 
-/** Answers an ask about a task, now and then as somebody who may not, or with what does not fit. */
+/** Answers an ask about a task, now and then without the right to, or with an invalid answer. */
 function decideOn({ chance, world }: People, engine: Engine, { runId, askId, task, ask }: About): void {
   const by = chance.pick(['ann', 'ann', 'bob', 'eve']);
   const choices = ask?.choices ?? [];
@@ -56,7 +56,7 @@ interface About {
   readonly ask: TaskAsk | null;
 }
 
-/** Budgets are somebody else's to raise. */
+/** Budgets are raised by another simulated person. */
 function asksOf(runId: RunId, run: Run): (Omit<About, 'task'> & { readonly task: Task | null })[] {
   return openAsks(run).flatMap((ask) => {
     if (ask.kind === 'budget' || ask.kind === 'consent') return [];

@@ -106,7 +106,7 @@ function pauseAll(sim: People): void {
   world.scheduler.after(from + chance.int(10, 60_000), unpause);
 }
 
-/** Has something tried again that did not succeed. Whoever is hasty does so with what others already go on with. */
+/** Retries something that did not succeed. A hasty person does so also with tasks whose outcome others already work with. */
 function tryAgain(sim: People, runId: RunId, hasty: boolean, retry: (taskId: TaskId) => void): void {
   const failed = sim.lives.at(-1)?.engine?.look(({ runs }) => {
     const tasks = runs.get(runId)?.tasks ?? new Map<TaskId, Task>();

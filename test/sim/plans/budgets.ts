@@ -1,5 +1,5 @@
-// Budgets in a simulated world: what plans are given to spend, and the person who looks after it. They raise what is used up,
-// now and then lower something, do the same with limits on agents, and in a healed world let everything come to its end.
+// Budgets in a simulated world: the budgets of plans, and the person who looks after them: raises exhausted ones, now and then
+// lowers something, does the same with limits on agents, and in a healed world lets everything come to its end.
 
 import type { Engine } from '../../../src/engine/engine.ts';
 import { openBudgetAsks } from '../../../src/model/asks/find-asks.ts';
@@ -26,7 +26,7 @@ export function drawBudget(chance: Chance, share: number): Budget {
   return Object.keys(budget).length === 0 ? { tokens: chance.int(1, Math.ceil(4_000 * share)) } : budget;
 }
 
-/** What a plan says of money and of accounts that are used up. */
+/** A plan's settings for money and exhausted accounts. */
 export function drawSpending(chance: Chance, { kind }: Pick<TaskSpec, 'kind'>): Partial<TaskSpec> {
   const onQuota = chance.pick(['wait', 'wait', 'fallback', 'stop'] as const);
   return {
@@ -43,7 +43,7 @@ interface Watched {
   engine(): Engine | null;
 }
 
-/** Looks into the inbox for budgets that are used up. */
+/** Looks into the inbox for exhausted budgets. */
 export function watchBudgets({ world, chance, engine }: Watched): void {
   const send = (current: Engine, runId: RunId, order: Command): void => {
     const note = (answer: 'accepted' | 'refused' | 'failed'): void =>
@@ -63,7 +63,7 @@ export function watchBudgets({ world, chance, engine }: Watched): void {
     );
   };
   let daily = chance.hit(0.15);
-  /** Once somebody limits the day; when that is used up it is raised, or limited no more. */
+  /** Limits the day once; when that is exhausted it is raised, or removed. */
   const setDay = async (current: Engine, limits: boolean): Promise<void> => {
     const host = await current.look(({ runs, host: { dayBudget } }) => {
       return {
@@ -94,7 +94,7 @@ export function watchBudgets({ world, chance, engine }: Watched): void {
         if (chance.hit(0.5)) send(current, runId, { type: 'setBudget', scope, budget: more, by: 'person' });
         else send(current, runId, answerWith(askId, more));
       }
-      // Somebody thinks better of it, also of what was never limited.
+      // A person changes their mind, also about what was never limited.
       if (world.faulty && any.length > 0 && chance.hit(0.1))
         send(current, runId, {
           type: 'setBudget',
@@ -123,7 +123,7 @@ interface Wish {
   readonly budget: Budget;
 }
 
-/** What is used up, with what it had and has spent; and every scope that there is. */
+/** Exhausted budgets, with their limit and what was spent; and all scopes. */
 function wishesOf(run: Run): { usedUp: Wish[]; any: BudgetScope[]; reached: readonly ReachedLimit[] } {
   const usedUp = openBudgetAsks(run).map(({ id: askId, scope, what, spent }): Wish => {
     const task = scope.of === 'run' ? null : run.tasks.get(scope.taskId);

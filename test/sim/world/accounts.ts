@@ -6,7 +6,7 @@ import type { Chance, Scheduler } from './scheduler.ts';
 export interface Refusal {
   /** Of HTTP. */
   readonly status: 429 | 500 | 529;
-  /** The account has used up what it may. */
+  /** The account's quota is exhausted. */
   readonly quota: boolean;
   /** Until when, if the service says so. */
   readonly toldUntil: number | null;

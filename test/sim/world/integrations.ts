@@ -1,6 +1,6 @@
-// The branches of simulated runs. As the real ones: what is made of a head and a commit is always the same, a branch is moved
-// only from the head that the record knows, only to what the checks pass on and once for all works of a call, and what an
-// earlier call has been integrated is told as integrated.
+// The branches of simulated runs. Like the real ones: a merge of a head and a commit is always the same, a branch is moved only
+// from the head that the journal knows, only to what the checks pass on and once for all works of a call, and what an earlier
+// call integrated is reported as integrated.
 
 import type { AttemptId } from '../../../src/model/core/ids.ts';
 import type { CheckSpec } from '../../../src/model/core/spec.ts';

@@ -32,7 +32,7 @@ export function landPort(world: World, call: Call): LandPort {
   };
 }
 
-/** Where the branch is and what it is to be, or what became of it already. */
+/** Where the branch is and where it will move, or the result of an earlier try. */
 function mergeAndTest(world: World, order: LandOrder, signal: AbortSignal): LandResult | string {
   signal.throwIfAborted();
   const { into, head, runId, n, wanted } = order;

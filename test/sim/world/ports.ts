@@ -209,12 +209,12 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
         assert(record.startsWith(there), `${launchId} has another record at ${offset}`);
         assert(process.input.length >= offset, `${launchId} would have a hole before ${offset}`);
         const missing = record.slice(there.length);
-        // A crash may tear a record; whoever comes next completes it.
+        // A crash may tear a record; the next writer completes it.
         const torn = world.faulty && chance.hit(0.05) ? chance.int(0, missing.length) : missing.length;
         process.input += missing.slice(0, torn);
         process.agent?.poke();
         if (torn < missing.length) throw new Fault('disk_full', 'torn record (simulated)');
-        // Who gets more than its task may have gone on with it before that is known.
+        // An agent that exceeds its caps may have continued before that is known.
         if (world.faulty && process.agent?.calls === true && chance.hit(0.03))
           throw new Fault('store_failed', 'it is not known to be written (simulated)');
         return offset + record.length;
@@ -262,7 +262,7 @@ function launchPort(world: World, options: LifeOptions, call: Call, alive: () =>
       const process = await call(() => must(launchId), 2);
       for (let at = offset; ; ) {
         signal.throwIfAborted();
-        // The end is looked at before the output: what was printed before the end is read before it is told.
+        // The end is looked up before the output: what was printed before the end is read before the end is reported.
         const ended = process.state !== 'alive';
         const batch = linesFrom(world, process, at);
         if (batch.lines.length > 0) {

@@ -18,11 +18,11 @@ export type WorldEntry = {
   | { readonly kind: 'signalled'; readonly launchId: string; readonly rung: 'term' | 'kill' }
   /** One whole line of output; `end` is the byte offset after it. */
   | { readonly kind: 'printed'; readonly launchId: string; readonly line: string; readonly end: number }
-  /** The agent took up one whole record of its input. */
+  /** The agent read one whole input record. */
   | { readonly kind: 'received'; readonly launchId: string; readonly record: string }
   /** `base`: the commit that it was made from. */
   | { readonly kind: 'workspaceMade'; readonly attemptId: string; readonly base: string }
-  /** An engine asked for the integration of these, as far as they are still wanted. */
+  /** An engine ordered the integration of these, as far as they are still wanted. */
   | {
       readonly kind: 'integrateOrdered';
       readonly engine: number;
@@ -58,7 +58,7 @@ export type WorldEntry = {
       readonly on: readonly string[];
       readonly with: string | null;
     }
-  /** An attempt's commit was tried on a head of its run's branch and did not fit. */
+  /** An attempt's commit was tried on a head of its run's branch and conflicted. */
   | {
       readonly kind: 'conflictFound';
       readonly runId: string;
@@ -66,7 +66,7 @@ export type WorldEntry = {
       readonly head: string;
       readonly commit: string;
     }
-  /** A branch of the user's was moved for the integration of a run's head, or by somebody else. */
+  /** A branch of the user's was moved by the landing of a run, or by others. */
   | {
       readonly kind: 'targetMoved';
       readonly runId: string;
@@ -103,10 +103,10 @@ export type WorldEntry = {
   | ({ readonly kind: 'kept'; readonly launchId: string } & RequestUse)
   /** The service refused a request. */
   | { readonly kind: 'refused'; readonly launchId: string; readonly line: string }
-  /** The agent was told not to go on, and does. */
+  /** The agent was told not to continue, and does. */
   | { readonly kind: 'ignored'; readonly launchId: string }
   /** The agent did what a person had let it do. */
-  /** A person was told of something. */
+  /** A person was notified. */
   | { readonly kind: 'notified'; readonly key: string }
   | { readonly kind: 'acted'; readonly launchId: string; readonly requestId: string }
   /** A person is about to give this answer. */

@@ -55,21 +55,21 @@ export interface World {
   readonly origins: Map<string, string>;
   /** The user's own. */
   readonly targets: Targets;
-  /** What was told as withdrawn: no call that is still on its way brings it onto a branch. */
+  /** Works reported as withdrawn: no call that is still running brings them onto a branch. */
   readonly withdrawn: Set<string>;
   /** How long checks on a branch take at most. */
   readonly integrationMs: number;
-  /** The share of works that do not fit, and of tries to look at work that come to nothing while the world is faulty. */
+  /** The share of works that conflict, and of checks that cannot be run while the world is faulty. */
   readonly conflicts: number;
   readonly unlooked: number | undefined;
-  /** By run: hears at once of an attempt whose work was found not to fit, before anybody is told. */
+  /** By run: called at once with an attempt whose work conflicted, before that is reported. */
   readonly onUnfit: Map<string, (attemptId: AttemptId) => void>;
   readonly workspaces: Set<string>;
   /** Ids of what is kept for good. */
   readonly artifacts: Set<string>;
   /** What each agent's home remembers between its processes. */
   readonly homes: Map<string, Memory>;
-  /** What agents call those that agents asked for. */
+  /** The names that agents give their children. */
   readonly names: Set<string>;
   faulty: boolean;
   freeBytes: number;

@@ -104,7 +104,7 @@ function isLate({ kind, openedAt }: AskView, gate: GateData | null | undefined, 
   return kind === 'gate' && timeoutMs !== null && at - openedAt >= timeoutMs;
 }
 
-/** What became of a task about which a person was asked is what was decided, and nothing else. */
+/** The outcome of a task that a person was asked about is exactly what the person decided. */
 export function checkAsked(view: View, task: TaskView, outcome: OutcomeData): void {
   const { id, ask, spec } = task;
   if (ask === null || ask.state === 'open') {

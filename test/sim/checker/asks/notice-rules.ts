@@ -1,4 +1,4 @@
-// Rules on what people are notified of: what is raised is raised with the event it is about, once, and told before it counts as told.
+// Rules on notices: each is raised with its event, once, and sent before it counts as sent.
 
 import type { Data } from '../view/event-data.ts';
 import { blame, type View } from '../view/view.ts';

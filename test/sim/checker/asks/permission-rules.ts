@@ -1,4 +1,4 @@
-// Rules on permissions: only what an agent asked is decided, only a person decides, once, and the agent hears exactly that.
+// Rules on permissions: only requests of an agent are decided, only by a person, once, and the agent gets exactly that answer.
 
 import type { AttemptView, PermissionView } from '../view/attempt-view.ts';
 import type { Data } from '../view/event-data.ts';
@@ -38,7 +38,7 @@ export function answerQueued(view: View, attempt: AttemptView, id: string | unde
   if (permission.answers > 1) blame(view, 7, `${id} is answered twice`);
 }
 
-/** The process that asked is gone: nobody waits any more. */
+/** The process that asked is gone: its requests must not stay open. */
 export function checkNoneOpen(view: View, attempt: AttemptView): void {
   for (const permission of view.permissions.values()) {
     if (permission.attempt === attempt && permission.state === 'open') {
@@ -84,7 +84,7 @@ interface McpResponse {
   readonly result?: { readonly content?: readonly { readonly text?: string }[]; readonly isError?: boolean };
 }
 
-/** What it asked for is answered once, and as the record says. */
+/** Its request is answered once, and as the journal says. */
 function receivedCallAnswer(view: View, launchId: string, requestId = '', { id, result }: McpResponse): void {
   const calls = view.processes.get(launchId)?.calls;
   const call = calls?.get(requestId);

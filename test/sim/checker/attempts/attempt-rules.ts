@@ -129,7 +129,7 @@ export function attemptEvent(
       return askStop(view, attempt, at, data);
     case 'effect.failed':
       attempt.failedEffects.add(data.effect ?? 'undefined');
-      // What is true of one attempt in the record is true in the world: only the disk may stand in its way, or another engine.
+      // What the journal says of one attempt is true in the world: only the disk, or another engine, may make it fail.
       if (data.effect === 'integrate' && data.code === 'git_failed' && isAlone(view)) {
         blame(view, 4, `${attempt.id} was to be integrated where the branch is not: ${data.message}`);
       }

@@ -5,10 +5,10 @@ import type { Data } from '../view/event-data.ts';
 import type { TaskView } from '../view/run-view.ts';
 import { blame, type View } from '../view/view.ts';
 
-/** Reasons that the same conversation does not cure. */
+/** Reasons for which the same session does not help. */
 const anew: ReadonlySet<string> = new Set(['context-overflow', 'refusal', 'conflict', 'contract']);
 
-/** The attempt that a new one goes on with, by its event; null = it begins anew. */
+/** The attempt that a new one continues, by its event; null = it begins from scratch. */
 export function formerOf(
   view: View,
   task: TaskView,

@@ -84,7 +84,7 @@ function intendLaunch(
   checkNoneOpen(view, attempt);
   if (view.launches.has(launchId)) blame(view, 7, `${launchId} is intended twice`);
   const silent = stop === 'stall';
-  // Or was to rest, and had taken up something before it heard that.
+  // Or it was to rest, and had read a record before the request to end.
   const atWorkAgain = stop === 'parked' && pause.braked && attempt.turn === null;
   if (stop !== null && stop !== 'finished' && !silent && !atWorkAgain)
     blame(view, 7, `${launchId} is intended after ${id} was stopped for ${stop}`);
@@ -96,9 +96,9 @@ function intendLaunch(
     blame(view, 8, `${launchId} is one more than the launches ${id} may have`);
   if (resume === true && attempt.session === null) blame(view, 2, `${launchId} resumes a session that ${id} has not`);
   const lostAtWork = former?.down === 'lost' && attempt.turn === null;
-  // And who was told to end may have taken up something before it heard that.
+  // An agent that was asked to end may have read a record before that request.
   const atWork = lostAtWork || (stop === 'finished' && attempt.turn === null) || atWorkAgain;
-  // Whoever goes on after a pause is told so next.
+  // An agent that continues after a pause gets a note about it next.
   if (former !== null && !hasInputWaiting(attempt) && !atWork && !silent && !pause.goesOn && !former.forgot) {
     blame(view, 7, `${launchId} is intended after ${former.id}, and there is nothing left to do`);
   }
@@ -193,7 +193,7 @@ function queueRecord(
     attempt,
     kind: body.kind,
     text: body.text,
-    // Whoever knows nothing is told its task first.
+    // An agent without a session gets its prompt first.
     order: body.kind === 'prompt' ? -1 : attempt.records.length,
     round: body.kind === 'round' ? { requestId: body.requestId, goOn: body.goOn === true } : null,
     answer: body.kind === 'toolAnswer' ? body : null,
@@ -217,7 +217,7 @@ function queueRecord(
   view.messages.set(id, message);
 }
 
-/** A new session knows nothing of what the lost one was told. */
+/** A new session knows nothing of the records of the lost one. */
 function loseSession(view: View, attempt: AttemptView): void {
   attempt.session = null;
   if (attempt.launch !== null) attempt.launch.forgot = true;

@@ -65,7 +65,7 @@ function resultOf(value: Record<string, unknown>): ResultLine {
 
 const tokenFields = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
 
-/** null where it is no whole number: then nobody can say what ought to be recorded. */
+/** null if it is not a whole number: then it is unknown what ought to be recorded. */
 function tokensOf(usage: Record<string, unknown>): (number | null)[] {
   return tokenFields.map((field) => {
     const value = usage[field];
@@ -74,7 +74,7 @@ function tokensOf(usage: Record<string, unknown>): (number | null)[] {
   });
 }
 
-/** The journal says that it read this launch up to `to`: compare what it told with what was printed. */
+/** The journal says that it read this launch up to `to`: compares the recorded facts with what was printed. */
 export function checkRead(view: View, launch: LaunchView, to: number | undefined): void {
   const { attempt } = launch;
   const lines = view.processes.get(launch.id)?.lines ?? [];
@@ -145,7 +145,7 @@ function compareFacts(view: View, launch: LaunchView, facts: readonly Fact[]): v
   compareOutputs(view, launch, results);
 }
 
-/** Every call is answered once, and told once: one that was made before is answered the same. */
+/** Every call is answered once and recorded once: a repeated call gets the same answer. */
 function compareCalls(view: View, launch: LaunchView, calls: readonly CallLine[]): void {
   const { heard, agentId } = launch.attempt;
   checkNoneUndone(view, launch.attempt);

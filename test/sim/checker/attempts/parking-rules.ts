@@ -141,7 +141,7 @@ function parkAsker(view: View, attempt: AttemptView, at: number): void {
   task.run.live -= 1;
 }
 
-/** It needs a slot to hear the answer; one that goes on by itself has one at once, whether any is free or not. */
+/** It needs a slot to read the answer; one that continues by itself has a slot at once, whether one is free or not. */
 function hearAnswer(view: View, attempt: AttemptView, at: number, data: Data, doings: CommitDoings): void {
   const { id, pause, task } = attempt;
   if (pause.parked === null || attempt.state !== 'running') return outOfPlace(view, attempt, 'attempt.unparked');
@@ -150,7 +150,7 @@ function hearAnswer(view: View, attempt: AttemptView, at: number, data: Data, do
   pause.parkedMs += Math.max(0, at - pause.parked.at);
   pause.parked = null;
   pause.probe = data.probe === true;
-  // Also where it has heard the answer by now, and nobody has noted that it was written.
+  // Also if it has read the answer already and the writing is not journalled yet.
   const isAnswered = attempt.records.some(
     ({ id, kind }) => kind === 'answer' && attempt.launch?.written.has(id) === false,
   );
@@ -172,7 +172,7 @@ function permissionsOf(view: View, attempt: AttemptView): PermissionView[] {
   );
 }
 
-/** Who waits for a person and for nothing else holds no slot; and who goes on without an answer has a reason of its own. */
+/** An agent that waits only for a person holds no slot; and one that continues without an answer has a reason of its own. */
 export function checkAskers(view: View, { unasked }: CommitDoings): void {
   for (const attempt of new Set([...view.permissions.values()].map((permission) => permission.attempt))) {
     const { id, pause, stop, state } = attempt;
@@ -210,7 +210,7 @@ function isPartly(view: View, { attempt, requestId = '' }: PermissionView): bool
 /** Its last turn was refused by the service, or the line it would be on is. */
 function isRefused(view: View, attempt: AttemptView): boolean {
   if (attempt.failure !== null && passing.has(attempt.failure)) return true;
-  // Of two runs in one commit nobody can tell here whose came first.
+  // For two runs in one commit it is unknown here which came first.
   if (view.refusedNow) return true;
   return view.hosts.get(`host/${attempt.host}`)?.lines.has(lineOf(attempt)) === true;
 }

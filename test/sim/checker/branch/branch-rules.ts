@@ -1,5 +1,5 @@
-// Rules on what really becomes of a run's branch: what is asked for is in the order of its queue, only what may be integrated does, all
-// of one batch at once, on top of what is durable, and only where all passed that has to.
+// Rules on what really happens to a run's branch: integrations are ordered as in the queue, only works that may be integrated
+// are, all of one batch at once, on top of what is durable, and only if everything passed that has to.
 
 import type { WorldEntry } from '../../world/world-entries.ts';
 import type { AttemptView } from '../view/attempt-view.ts';
@@ -24,7 +24,7 @@ export interface BranchStep {
   readonly commands: readonly string[];
 }
 
-/** By priority, then by age; whoever knows of one knows of all that were queued before it. */
+/** By priority, then by age; an engine that knows one work knows all that were queued before it. */
 export function integrateOrdered(view: View, { engine, runId, works }: Of<'integrateOrdered'>): void {
   const run = view.runs.get(runId);
   if (run === undefined) return blame(view, 4, `work is to be integrated in ${runId}, which is not known`);
@@ -56,7 +56,7 @@ function comesBefore(a: AttemptView, b: AttemptView): boolean {
   return first === second ? (a.queuedAs ?? 0) < (b.queuedAs ?? 0) : first > second;
 }
 
-/** Whether nobody else was ever at work beside the engine that stored this. */
+/** Whether no other engine was ever at work beside the one that stored this. */
 export function isAlone({ engine, beside }: View): boolean {
   return engine === undefined || !beside.has(engine);
 }

@@ -1,6 +1,6 @@
-// Rules on what the record says of a run's branch: only proven work is to come onto it, what is told of each is so, and every
-// attempt starts from a head that holds the work of all it needs and of every earlier writer of its paths. What really
-// becomes of the branch is in branch-rules.ts.
+// Rules on what the journal says of a run's branch: only verified work is queued, each result is true, and every attempt starts
+// from a head that holds the work of all its needs and of every earlier writer of its paths. What really happens to the branch
+// is in branch-rules.ts.
 
 import type { WorldEntry } from '../../world/world-entries.ts';
 import { chainOf, isWorkOf } from '../attempts/continue-rules.ts';
@@ -54,7 +54,7 @@ function recordIntegrated(view: View, attempt: AttemptView, { head = '', tree, i
   run.head = head;
 }
 
-/** It could be merged, and a check fails then: with somebody's work, which is a conflict, or with nobody's. */
+/** It could be merged, and then a check fails: together with another work, which is a conflict, or alone. */
 function recordFailed(view: View, attempt: AttemptView, data: Data): void {
   const { with: named = null, items = [] } = data;
   const other = typeof named === 'string' ? named : null;
@@ -70,7 +70,7 @@ function recordFailed(view: View, attempt: AttemptView, data: Data): void {
   task.conflict = data.artifact ?? null;
 }
 
-/** It was good, had work to bring in that did not fit before, and brought nothing. */
+/** It was verified, had conflicting work to merge, and changed nothing. */
 function recordDropped(view: View, attempt: AttemptView): void {
   const { id, task, verdict, state } = attempt;
   if (state !== 'proving') return outOfPlace(view, attempt, 'integration.dropped');
@@ -100,7 +100,7 @@ function queueIntegration(view: View, attempt: AttemptView): void {
   task.run.integration.push(attempt);
 }
 
-/** What an end of an attempt may say, by what became of its integration. */
+/** How an attempt may end, by the result of its integration. */
 export function checkIntegrated(view: View, attempt: AttemptView, reason: string | null): void {
   const { id, integrated, unfit, task } = attempt;
   if (reason === null) {
@@ -131,7 +131,7 @@ export function workspaceMade(view: View, { attemptId, base }: Of<'workspaceMade
     );
   }
   const needed = allNeeds(view, attempt.task);
-  // Who goes on with its own work has what there was when that was begun; what was done again since it meets when it integrates.
+  // An attempt that continues its own work has what there was when that work began; later changes meet it at integration.
   const begun = firstOf(attempt);
   for (const other of attempt.task.run.tasks) {
     const done = other.attempt;
@@ -161,7 +161,7 @@ export function workSaved(view: View, attemptId: string, commit: string): void {
   if (commit !== base) view.contents.set(commit, new Set([...contentsOf(view, base), attemptId]));
 }
 
-/** The run is at rest: its branch is where the record says, and holds exactly the work of what succeeded. */
+/** The run is at rest: its branch is where the journal says, and holds exactly the work of what succeeded. */
 export function checkBranch(view: View, run: RunView): void {
   if (run.branch !== run.head) {
     blame(view, 4, `${run.id} is ended with its branch at ${run.head}, it really is at ${run.branch}`);

@@ -1,5 +1,5 @@
-// Rules on the user's branches: one is moved only for a landing that was asked for, from where it was, to a commit that
-// passed on exactly its tree, and gets the same work once. What the record says of it is what happened.
+// Rules on the user's branches: one is moved only for a landing that was asked for, from where it was, to a commit whose exact
+// tree passed, and gets the same work once. What the journal says of it is what happened.
 
 import type { WorldEntry } from '../../world/world-entries.ts';
 import type { Data } from '../view/event-data.ts';
@@ -12,7 +12,7 @@ export interface LandingView {
   readonly n: number;
   readonly into: string | null;
   readonly openPr: boolean;
-  /** How it ended by the record, and whether that is what was asked for. */
+  /** How it ended by the journal, and whether that is what was asked for. */
   outcome: string | null;
   asAsked: boolean;
   /** Where the branch really came by it. */
@@ -48,7 +48,7 @@ function askLanding(view: View, run: RunView, data: Data): void {
     blame(view, 2, `${run.id} is to be landed while it is ${run.state}`);
   }
   if (run.state === 'running') {
-    // What was asked for otherwise and did not come about is done again.
+    // A landing that was asked for differently and did not succeed is repeated.
     if (into !== run.into && into !== run.landing?.into)
       blame(view, 7, `${run.id} goes into ${into}, ${run.into} was asked for`);
     const planned = run.tasks.filter(({ spawning }) => spawning.asker === null);

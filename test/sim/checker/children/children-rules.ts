@@ -1,5 +1,5 @@
-// Rules on what agents ask of Signalbox and of each other: a call does what its answer says and does it once, who waits can be
-// woken, limits hold, and nobody holds what another does.
+// Rules on tool calls and agents that coordinate agents: a call does what its answer says and does it once, a waiting agent can
+// be woken, limits hold, and no agent holds what another does.
 
 import type { AttemptView } from '../view/attempt-view.ts';
 import { agentChildren, isAbove, lately, liveAttempt, restsFor } from '../view/children-view.ts';
@@ -45,14 +45,14 @@ export function childrenEvent(view: View, run: RunView, type: string, at: number
       break;
     case 'paths.claimed':
       claim(view, attempt, data);
-      // Who comes to rest gives back what it claimed.
+      // An agent that comes to rest gives back its claims.
       if (attempt.turn === 'ok' && data.paths?.length === 0) return;
       break;
   }
   attempt.spawning.doings.push(type);
 }
 
-/** From now on; whoever comes up to it is told of anew. */
+/** From now on; an agent that reaches the new limit is reported again. */
 function setLimits(view: View, { id, state, spawning }: RunView, { limits = {} }: Data): void {
   view.traces.setLimits += 1;
   if (state === 'ended') blame(view, 2, `limits of ${id} are set, which has ended`);
@@ -79,7 +79,7 @@ const doingsOf: Readonly<Record<string, RegExp>> = {
 /** While there are members they are asked to end. */
 const refusedDelete = /^(team\.forced)?,?(team\.shutdownAsked)?$/;
 
-/** They are answered anew each time. */
+/** Repeated calls of these are answered from the present state. */
 const reading: ReadonlySet<string> = new Set(['get_task', 'list_tasks', 'read_output', 'team_list']);
 
 function answered(view: View, attempt: AttemptView, data: Data): void {
@@ -100,7 +100,7 @@ function answered(view: View, attempt: AttemptView, data: Data): void {
   attempt.heard.answered.push(callId);
 }
 
-/** All that was read by now was a call, and is told as one. */
+/** Every call that was read by now was recorded as one. */
 export function checkNoneUndone(view: View, { id, spawning }: AttemptView): void {
   if (spawning.doings.length > 0) blame(view, 7, `${spawning.doings.join()} of ${id} is by no call that it made`);
   spawning.doings.length = 0;
@@ -122,7 +122,7 @@ function wait(view: View, attempt: AttemptView, at: number, { waits }: Data): vo
   spawning.waits = waits.until !== null && waits.until < at ? { ...waits, until: at } : waits;
 }
 
-/** What it holds now is its own, and nobody else's who is at work. */
+/** Its claims are within its own paths, and no other agent at work holds them. */
 function claim(view: View, attempt: AttemptView, { paths = [] }: Data): void {
   const { id, task, spawning } = attempt;
   const fresh = paths.filter((path) => !spawning.claims.includes(path));
@@ -142,7 +142,7 @@ function holds(holder: TaskView, other: TaskView, path: string): boolean {
   return !isAbove(holder, other) && pathsOf(holder.spec.writes).includes(path);
 }
 
-/** A task that an agent asked for: by one that is at work, within its limits, and with no more than it has. */
+/** A child: spawned by an agent at work, within its limits, and with no more than its parent has. */
 export function checkSpawn(view: View, asker: TaskView, child: TaskView, at: number): void {
   const { run, spec, id } = child;
   const attempt = liveAttempt(asker);
@@ -179,7 +179,7 @@ export function checkSpawn(view: View, asker: TaskView, child: TaskView, at: num
 
 const usual: Readonly<Record<string, number>> = { depthMax: 4, childrenMax: 50, agentsMax: 200, spawnsPerMinute: 60 };
 
-/** It is finished well: nothing of what it asked for or was told is left. */
+/** It finished well: none of its children is open and none of its messages unread. */
 export function checkNothingLeft(view: View, attempt: AttemptView): void {
   const { id, task } = attempt;
   const open = task.spawning.children.find(({ state }) => state !== 'ended');
@@ -197,7 +197,7 @@ export function checkDone(view: View, attempt: AttemptView): void {
   if (why !== null) blame(view, 8, `${attempt.id} is asked to end as finished, and is to go on with ${why}`);
 }
 
-/** What must hold between two commits: nobody works for one that has ended. */
+/** What must hold between two commits: no child of an ended parent is open. */
 export function checkChildrenAtRest(view: View, run: RunView): void {
   for (const { id, spawning, state, attempt } of run.tasks) {
     if (spawning.asker?.state !== 'ended' || state === 'ended') continue;

@@ -1,5 +1,5 @@
-// Rules on messages: stamped once, to somebody who is there, given once to each session and in order, bounded, and never so that
-// one looks like another.
+// Rules on messages: stamped once, to an existing receiver, delivered once to each session and in order, bounded, and none can
+// be mistaken for another.
 
 import type { AttemptView, RecordView } from '../view/attempt-view.ts';
 import { agentChildren, lately, liveAttempt, type MessageView, restsFor } from '../view/children-view.ts';
@@ -28,7 +28,7 @@ export function messageSent(view: View, run: RunView, at: number, { message }: D
   to.spawning.inbox.push(received);
 }
 
-/** How a task ended is told once, and to whoever asked for it. */
+/** The end of a task is reported once, to its parent. */
 function notified(view: View, { id, data, to }: MessageView): void {
   const about = view.tasks.get(data.about ?? '');
   if (about === undefined || about.spawning.asker !== to)
@@ -39,7 +39,7 @@ function notified(view: View, { id, data, to }: MessageView): void {
   about.spawning.told = true;
 }
 
-/** It asked a person, or waited; and it is told so when that is over. */
+/** It asked a person, or waited, and is notified when that is over. */
 function answeredBy(view: View, { id, data, to }: MessageView, at: number): void {
   if (data.trust === 'person') {
     if (to.ask?.kind !== 'question' || to.ask.state === 'open')
@@ -88,7 +88,7 @@ function sizeOf({ text, data }: MessagesData): number {
   return text.length + (data === undefined ? 0 : JSON.stringify(data).length);
 }
 
-/** Messages are on their way to an agent: all of them wait for it, and it is to be told now. */
+/** A record with messages is queued for an agent: all of them waited for it, and it may be given them now. */
 export function bundleQueued(view: View, attempt: AttemptView, at: number, body: NonNullable<Data['body']>): void {
   const { id, task, spawning } = attempt;
   const messages = messagesOf(attempt, body.messages ?? []);
@@ -99,7 +99,7 @@ export function bundleQueued(view: View, attempt: AttemptView, at: number, body:
   if (attempt.stop !== null) blame(view, 5, `${id} is to be given messages, and is told to end for ${attempt.stop}`);
   const { waits } = spawning;
   if (waits === null) return;
-  // Who has asked a person waits for the answer, whoever ends meanwhile.
+  // An agent that asked a person waits for the answer, whichever child ends meanwhile.
   const asks = waits.askId !== null;
   const news = task.spawning.inbox.some(
     ({ data: { about } }) => about === undefined || (!asks && !waits.tasks.includes(about)),
@@ -152,7 +152,7 @@ export function takeMessages(view: View, attempt: AttemptView, ids: readonly str
   }
 }
 
-/** What a process is really told: each message in an envelope of its own, all of them bounded. */
+/** What is really written to a process: each message in an envelope of its own, all of them bounded. */
 export function checkEnvelopes(view: View, message: RecordView, said: string): void {
   const { id, messages } = message;
   const left = /\n\n\[\d+ more messages? waits?:[^\n]*\]$/.exec(said)?.[0] ?? '';

@@ -1,4 +1,4 @@
-// Rules on agents that were stopped with the one that asked for them: they are opened again with it, and go on where they were.
+// Rules on children that were stopped with their parent: they are reopened with it, and continue where they were.
 
 import type { Data } from '../view/event-data.ts';
 import type { RunView, TaskView } from '../view/run-view.ts';
@@ -13,10 +13,10 @@ export function noteReopened(view: View, task: TaskView, { resumes = false }: Da
   run.spawning.reopened.add(task);
 }
 
-/** None of whom they asked for, and who was stopped without their being told, stays behind. */
+/** No child that was stopped without a notification to its parent stays behind. */
 export function checkAllBack(view: View, { spawning: { reopened }, state }: RunView): void {
   for (const { id, spawning, state: now } of state === 'running' ? reopened : []) {
-    // It has ended again in the same commit, and those that it asked for with it.
+    // It has ended again in the same commit, and its children with it.
     if (now === 'ended') continue;
     const left = spawning.children.find((child) => isLeft(view, child));
     if (left !== undefined) blame(view, 8, `${id} is opened again, and ${left.id}, which was stopped with it, is not`);

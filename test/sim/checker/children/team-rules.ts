@@ -1,5 +1,5 @@
-// Rules on teams: exactly one has each item of a list, nothing is taken before what it needs, nobody is told twice or let go
-// while there is something to come, and a team is over only when its members are.
+// Rules on teams: exactly one member has each item of a list, no item is claimed before its needs are done, none is offered
+// twice, no member is dismissed while there may be work, and a team is over only when its members are.
 
 import { type AttemptView, hasInputWaiting } from '../view/attempt-view.ts';
 import { isAbove, isOpen, liveAttempt, restsFor, stands } from '../view/children-view.ts';
@@ -27,7 +27,7 @@ interface ItemView {
   readonly needs: readonly number[];
   state: 'free' | 'claimed' | 'done';
   by: TaskView | null;
-  /** Who was told of it since it is free, and who had it. */
+  /** The members that were offered it since it is free, and those that had it. */
   offered: Set<TaskView>;
   readonly had: Set<TaskView>;
 }
@@ -69,7 +69,7 @@ function create(view: View, run: RunView, { team: name = '', lead = '' }: Data):
   did(view, leads, 'team.created');
 }
 
-/** Nobody has deleted it, and its lead has not ended. */
+/** It is not deleted, and its lead has not ended. */
 export function isLed({ lead, deleted }: TeamView): boolean {
   return !deleted && isOpen(lead);
 }
@@ -130,14 +130,14 @@ function isClaimable({ items }: TeamView, { state, needs }: ItemView): boolean {
   return state === 'free' && needs.every((n) => items[n - 1]?.state === 'done');
 }
 
-/** Whoever has ended holds nothing. */
+/** An ended member holds nothing. */
 export function giveBackAll(task: TaskView): void {
   for (const { items } of task.run.spawning.teams.values()) {
     for (const item of items) if (item.state === 'claimed' && item.by === task) free(item);
   }
 }
 
-/** It is told anew to all but those that had it. */
+/** It is offered again to all but those that had it. */
 function free(item: ItemView): void {
   Object.assign(item, { state: 'free', by: null, offered: new Set(item.had) });
 }
@@ -165,7 +165,7 @@ function isHeldUp(task: TaskView): boolean {
   return task.state === 'waiting' && [task, ...before].some((each) => holdersFor(run, each).length > 0);
 }
 
-/** They rest, and their lead has ended its turn, as whoever leads that one: else it could still have something for them. */
+/** They rest, and their lead has ended its turn, as has that lead's lead: else it could still have work for them. */
 function dismiss(view: View, team: TeamView, members: readonly TaskView[]): void {
   for (let above: TeamView | null = team; above !== null; above = teamAbove(above)) {
     if (canGoOn(above.lead)) blame(view, 8, `members of ${team.name} are let go, and ${above.lead.id} can go on`);
@@ -212,7 +212,7 @@ function answer({ members }: TeamView, task: TaskView, agreed: boolean): void {
   else member.refused = true;
 }
 
-/** By Signalbox: what it tells members of, it has in the record before. */
+/** From Signalbox: what it tells members is in the journal before. */
 export function teamMessage(view: View, { id, text }: MessagesData, to: TaskView): void {
   const { team } = to.spawning;
   const n = Number(/^Item (\d+) of team /.exec(text)?.[1] ?? 0);
@@ -221,12 +221,12 @@ export function teamMessage(view: View, { id, text }: MessagesData, to: TaskView
   if (!isOffer && !isAsked) blame(view, 7, `${id} is of Signalbox to ${to.id}, which has nothing to say to it`);
 }
 
-/** Whoever is stopped with its team was asked, has not agreed, and had its time. */
+/** A member that is stopped with its team was asked, has not agreed, and had its time. */
 export function checkForced(view: View, { id, task }: AttemptView, at: number, detail: string): void {
   const name = /which ends team "(.*)" by force$/.exec(detail)?.[1];
   const team = name === undefined ? undefined : task.run.spawning.teams.get(name);
   const member = team?.members.get(task);
-  // What it asked for is stopped with it.
+  // Its children are stopped with it.
   if (team === undefined || member === undefined) return;
   const { shutdownMs = 60_000 } = task.run.spawning.limits;
   if (!team.forced || member.askedAt === null) blame(view, 7, `${id} is stopped with ${name}, and was never asked`);
@@ -241,7 +241,7 @@ export function checkTeamCall(view: View, attempt: AttemptView, { tool, isError,
   const name = tool === 'send_message' ? /^team:(.*)$/.exec(String(asked['to']))?.[1] : asked['team'];
   const team = task.run.spawning.teams.get(String(name));
   if (team === undefined || !isLed(team) || !belongs(team, task)) return;
-  // Who is being stopped gets nothing but the reason.
+  // A task that is being stopped gets nothing but the reason.
   const isStopped = attempt.stop !== null || task.run.state !== 'running';
   if (tool === 'claim_task' && isError === true && !isStopped) {
     const n = asked['n'];

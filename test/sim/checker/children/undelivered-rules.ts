@@ -1,4 +1,4 @@
-// Rules on messages that nobody will read: their task has ended, and the agent that wrote them is told once, if its own has not.
+// Rules on messages that will not be read: their task has ended, and the sender is told once, if its own task has not.
 
 import type { AttemptView } from '../view/attempt-view.ts';
 import { agentChildren, type MessageView } from '../view/children-view.ts';
@@ -51,7 +51,7 @@ export function checkAllReported(view: View, { id, spawning }: RunView): void {
   spawning.owed.length = 0;
 }
 
-/** Its turn ended a good while after a task did that had messages of it: it was told by then. */
+/** Its turn ended a good while after a task that had its unread messages: it was told by then. */
 export function checkReportedTo(view: View, { id, task, agentId, spawning }: AttemptView): void {
   if (!view.healed || agentChildren(view, agentId).sentAt.length === 0) return;
   for (const other of task.run.tasks) {

@@ -1,4 +1,4 @@
-// Who waits for whom, as the checker itself reads it: what has to end before a task can.
+// Which task waits for which, as the checker itself reads it: what has to end before a task can.
 
 import { isOpen, liveAttempt } from '../view/children-view.ts';
 import type { WaitsData } from '../view/event-data.ts';
@@ -6,7 +6,7 @@ import type { TaskView } from '../view/run-view.ts';
 import type { View } from '../view/view.ts';
 import { commonWrite, holdersFor } from './written-paths.ts';
 
-/** Whether what an agent waits for has come about. */
+/** Whether what an agent waits for has happened. */
 export function hasEnded({ tasks }: View, waits: WaitsData): boolean {
   const ended = waits.tasks.filter((id) => {
     const task = tasks.get(id);
@@ -51,7 +51,7 @@ function endsBefore({ tasks }: View, task: TaskView): TaskView[] {
   const awaited = waits === null || (waits.mode === 'any' && waits.tasks.length > 1) ? [] : waits.tasks;
   const needs = attempt === null ? (task.spec.needs ?? []) : [];
   const found = [...needs, ...(waits?.until === null ? awaited : [])].flatMap((id) => tasks.get(id) ?? []);
-  // Nobody works on those: they change nothing.
+  // These have no agent: they change nothing.
   const idle = task.spec.kind === 'gate' || task.spec.kind === 'milestone';
   const holders = task.state === 'waiting' && !idle ? holdersFor(task.run, task) : [];
   return [...found, ...task.spawning.children, ...task.members, ...holders].filter(isOpen);

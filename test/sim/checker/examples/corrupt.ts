@@ -4,7 +4,7 @@ import type { EventDraft, Step } from './example.ts';
 
 export type Spoil = (steps: Step[]) => void;
 
-/** What is done to the history, the invariant it breaks, and the words by which that is told. */
+/** What is done to the history, the invariant it breaks, and the words of the report. */
 export type Spoilt = [name: string, invariant: number, told: RegExp, spoil: Spoil];
 
 /** The first event or entry of that name whose text contains `part`. */

@@ -247,7 +247,7 @@ export function commit(...events: EventDraft[]): Step {
   return { commit: events };
 }
 
-/** With what people are notified of: raised with its event, and told behind it. */
+/** With notices: raised with their event, and confirmed after it. */
 export function withNotices(steps: readonly Step[]): Step[] {
   return steps.flatMap((step) => {
     if (!('commit' in step)) return [step];

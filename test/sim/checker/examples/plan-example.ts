@@ -1,5 +1,5 @@
-// A history of a plan that keeps every invariant: a matrix over an output, conditions that hold and do not, a need that is
-// tolerated, a milestone, an output that is mended, work that does not fit what was integrated meanwhile and work that is thrown away.
+// A history of a plan that keeps every invariant: a matrix over an output, conditions that hold and do not, a tolerated need, a
+// milestone, an output that is corrected, work that conflicts with integrated work, and work that is discarded.
 
 import {
   commit,
@@ -105,7 +105,7 @@ function storyOfPlan(): Step[] {
   ];
 }
 
-/** The second try of what did not fit, which is told of the first. */
+/** The second attempt after a conflict, which is told of the first. */
 function crashed(name: string): Step[] {
   const conflict = '## The work is there, and does not fit\n\nIt conflicts with what was integrated.';
   const role = 'bring both together\n\n---\n\n';
@@ -152,7 +152,7 @@ function looked(): Step[] {
 
 interface Work {
   readonly output?: object;
-  /** It gives nothing at first and is told so. */
+  /** It gives no output at first and is told so. */
   readonly wrongFirst?: boolean;
   readonly integrate?: boolean;
 }

@@ -1,6 +1,6 @@
-// A history of budgets and refusals that keeps every invariant. Task a is held when the run's budget is used up, goes on when
-// there is more, is refused by its service, tries it again, is served, and dies in the middle of a turn; task b begins when the
-// service serves.
+// A history of budgets and refusals that keeps every invariant. Task a is parked when the run's budget is exhausted, continues
+// when there is more, is refused by its service, tries it again, is served, and dies in the middle of a turn; task b begins
+// when the service serves.
 
 import {
   commit,

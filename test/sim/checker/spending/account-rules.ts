@@ -1,5 +1,5 @@
-// Rules on the lines to a model's service: while one is closed nobody begins on it, after that one tries at a time until it
-// has served, and what one agent was told holds for all.
+// Rules on the lines to a model's service: while one is closed no attempt starts on it, after that one attempt tries at a time
+// until it is served, and what one agent learns holds for all.
 
 import type { AttemptView } from '../view/attempt-view.ts';
 import type { Data } from '../view/event-data.ts';
@@ -7,10 +7,10 @@ import { blame, type HostView, type View } from '../view/view.ts';
 import type { LineData } from './amounts.ts';
 import type { CommitDoings } from './host-rules.ts';
 
-/** Nobody waits longer without a try. */
+/** The longest wait without a try. */
 const windowMaxMs = 8 * 24 * 3_600_000;
 
-/** The account is what a harness logs in with; whoever falls back to another model has a line of its own. */
+/** The account is what a harness logs in with; an attempt with a fallback model has a line of its own. */
 export function lineOf({ task, pause }: AttemptView): string {
   const { harness = '' } = task.spec;
   return pause.model === null ? harness : `${harness}:${pause.model}`;
@@ -46,7 +46,7 @@ function isOn(view: View, attemptId: string, name: string): boolean {
   return attempt !== undefined && lineOf(attempt) === name;
 }
 
-/** Whoever has no slot tries nothing. */
+/** An attempt without a slot tries nothing. */
 export function endTrial(host: HostView, attemptId: string): void {
   for (const [name, id] of host.trying) if (id === attemptId) host.trying.delete(name);
 }
@@ -87,7 +87,7 @@ export function linesOf({ hosts }: View): LinesBefore {
   return { lines, trying: new Map(all.flatMap((host) => [...host.trying])) };
 }
 
-/** After a commit: what somebody was told of a line is known, and nobody was launched into a closed one. */
+/** After a commit: what an agent learned of a line is known, and no attempt was launched into a closed one. */
 export function checkLines(view: View, before: LinesBefore, doings: CommitDoings): void {
   for (const [name, { host, at, untilMs }] of doings.refused) {
     const line = view.hosts.get(host)?.lines.get(name);

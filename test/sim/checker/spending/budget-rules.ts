@@ -1,4 +1,4 @@
-// Rules on budgets: what was spent is what the books say, what is used up lets nothing begin, and a person is told once.
+// Rules on budgets: what was spent is what is booked, an exhausted budget lets nothing start, and a person is notified once.
 
 import type { BookData } from '../history.ts';
 import type { AttemptView } from '../view/attempt-view.ts';
@@ -51,7 +51,7 @@ export interface UsedUp {
   readonly what: string;
 }
 
-/** The first budget of a task of which nothing is left, by what is in the record; `at` null = time does not matter. */
+/** The first exhausted budget of a task, by the journal; `at` null = time does not matter. */
 export function usedUp(view: View, task: TaskView, at: number | null): UsedUp | null {
   if (task.run.paused.size > 0) return { scope: 'the run, which is paused', what: 'everything' };
   if (task.run.dayExhausted !== null) return { scope: 'day', what: task.run.dayExhausted };
@@ -62,7 +62,7 @@ export function usedUp(view: View, task: TaskView, at: number | null): UsedUp | 
   return null;
 }
 
-/** Nothing is left for an attempt, or all that is left is set apart for others. */
+/** Nothing is left for an attempt, or all that is left is reserved for others. */
 export function isShort(view: View, { task }: AttemptView, at: number): boolean {
   if (usedUp(view, task, at) !== null) return true;
   return scopesOf(view, task).some((scoped) => {
@@ -117,7 +117,7 @@ function liveIn(view: View, run: RunView, scope: ScopeData): AttemptView[] {
   });
 }
 
-/** It begins or goes on: nothing of what holds for it may be used up, and what is set apart for all must be there. */
+/** It starts or continues: no budget that applies to it may be exhausted, and all reservations must be covered. */
 export function checkAdmitted(view: View, attempt: AttemptView, at: number): void {
   const { id, task } = attempt;
   const lack = usedUp(view, task, at);
@@ -159,14 +159,14 @@ function agentsIn(view: View, run: RunView, scope: ScopeData): number {
   return agents.filter(({ task }) => [...upwards(view, task)].some(({ id }) => id === scope.taskId)).length;
 }
 
-/** For whom something is set apart beside what a task draws on; what is set apart for those that they asked for is part of it. */
+/** Attempts with reservations beside those that a task draws on; reservations of their children are part of theirs. */
 function holdersIn(view: View, task: TaskView, scope: ScopeData, what: (typeof dimensions)[number]): AttemptView[] {
   const all = liveIn(view, task.run, scope).filter(({ pause }) => pause.reserved?.[what] !== undefined);
   const holders = all.filter((each) => !isAbove(each.task, task));
   return holders.filter((each) => !holders.some((other) => isAbove(other.task, each.task)));
 }
 
-/** What is set apart for an attempt and not spent yet. */
+/** What is reserved for an attempt and not spent yet. */
 function leftOf(view: View, { task, pause }: AttemptView, what: (typeof dimensions)[number], at: number): number {
   const reserved = pause.reserved?.[what];
   if (reserved === undefined) return 0;
@@ -191,7 +191,7 @@ export function recordUsage(view: View, attempt: AttemptView, data: Data, { used
   pause.ended = pause.metered;
 }
 
-/** Of a process that is down only what its own record says and no result has told, and each model once. */
+/** For a process that is down, only the usage in its own transcript that no result reported, and each model once. */
 function bookEstimate(view: View, attempt: AttemptView, part: PartData): void {
   const { pause, launch } = attempt;
   if (attempt.state !== 'resting' || launch === null) return outOfPlace(view, attempt, 'usage.recorded');
@@ -208,14 +208,14 @@ function plain({ model, usage }: PartData): PartData {
   return { model, usage: { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, turns, costMicroUsd } };
 }
 
-/** A process that is gone tells nothing more: all that is known of it is in the books with the same commit. */
+/** A process that is gone reports nothing more: everything known of it is booked with the same commit. */
 export function checkBooked(view: View, { id, pause, launch }: AttemptView): void {
   const left = launch?.openTasks ?? grown(pause.metered, pause.ended);
   if (left.length > 0)
     blame(view, 1, `what ${id} had used by its own record is not in the books, and ${launch?.id} is down`);
 }
 
-/** At the end: what the engine says was spent is what the record adds up to. */
+/** At the end: what the engine says was spent is the sum of the journal. */
 export function compareBook(view: View, name: string, book: BookData): void {
   const { costMicroUsd: microUsd, unknownCosts: unknown, turns, timeMs } = book;
   const tokens = book.inputTokens + book.outputTokens + book.cacheWriteTokens;

@@ -15,12 +15,12 @@ export interface CommitDoings {
   readonly ended: Map<string, string>;
   readonly taken: Map<string, string>;
   readonly freed: Map<string, string>;
-  /** Lines on which somebody was refused, with the longest wait that was told, and on which somebody was served. */
+  /** Lines on which an attempt was refused, with the longest wait reported, and on which one was served. */
   readonly refused: Map<string, { readonly host: string; readonly at: number; readonly untilMs: number | null }>;
   readonly served: Set<string>;
   /** Whose launch is down, so that all it had used is in the books. */
   readonly down: AttemptView[];
-  /** Who went on that waited for a person, and whether by itself. */
+  /** Attempts that waited for a person and continued, and whether by themselves. */
   readonly unasked: Map<string, boolean>;
   /** Those of them that may have gone on by themselves: their process had printed something that was not read yet. */
   readonly byItself: Set<string>;
@@ -63,7 +63,7 @@ export function hostEvent(
       return;
     case 'slot.taken': {
       if (host.held.has(attemptId)) blame(view, 7, `${attemptId} takes a slot of ${stream} that it holds already`);
-      // Who goes on by itself asks for no room.
+      // An attempt that continues by itself needs no free slot.
       else if (host.held.size >= slotsFor(view, host, attemptId) && !doings.byItself.has(attemptId)) {
         blame(view, 7, `${attemptId} takes slot ${host.held.size + 1} of ${stream}, which has ${host.slots}`);
       }

@@ -1,5 +1,5 @@
-// Rules on what agents really use, held against the record: nobody asks the model more than once more after a budget is used
-// up, whoever is under a budget is under a brake, and all that was used is in the books once.
+// Rules on what agents really use, compared with the journal: no agent makes more than one further request after a budget is
+// exhausted, every agent under a budget has a brake, and all usage is booked once.
 
 import type { WorldEntry } from '../../world/world-entries.ts';
 import type { AttemptView, LaunchView, RecordView } from '../view/attempt-view.ts';
@@ -27,7 +27,7 @@ export function spentInWorld(view: View, process: ProcessView, entry: Spent): vo
   }
 }
 
-/** A request that was let go before the budget was used up may come after it; the next one is not let go. */
+/** A request that was allowed before the budget was exhausted may come after it; the next one is not allowed. */
 function requested(view: View, process: ProcessView, { id, task, pause }: AttemptView): void {
   const lack = process.braked ? usedUp(view, task, null) : null;
   if (lack === null) {
@@ -100,6 +100,6 @@ export function answerRound(view: View, attempt: AttemptView, at: number, body: 
   } else if (lack !== null) blame(view, 7, `${id} is let go on although ${lack.what} of ${lack.scope} is used up`);
   else if (spawning.waits !== null) blame(view, 8, `${id} is let go on although it waits`);
   else if (pause.braked) blame(view, 7, `${id} is let go on although it is braked`);
-  // What was used up before is not any more: a cost that was unknown for a while is told, or somebody has set more.
+  // The budget is no longer exhausted: an unknown cost became known, or a person has set more.
   else pause.over = 0;
 }

@@ -37,7 +37,7 @@ const ownProofs: Readonly<Record<string, (view: View, attempt: AttemptView, item
 function whyNotRun(view: View, { id, saved }: AttemptView, check: string): string | null {
   const alone = view.engines <= 1 && saved?.engineChanges === view.engineChanges;
   const runs = view.checks.get(checkKey(id, check, saved?.commit ?? '')) ?? [];
-  // Two engines may run a check at the same time and one of them tells: then any result is a true one.
+  // Two engines may run a check at the same time and one of them reports it: then any result is a true one.
   if (alone ? runs.at(-1) === true : runs.includes(true)) return null;
   return runs.length === 0 ? 'was never run on its commit' : 'failed when it was run last';
 }

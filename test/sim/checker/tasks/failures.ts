@@ -11,12 +11,12 @@ const curable = new Set(
   ).split(' '),
 );
 
-/** Whoever is not to wait for an account that is used up would only meet it again. */
+/** A task that does not wait for an exhausted account would only meet it again. */
 export function isCurable({ spec }: TaskView, reason: string): boolean {
   return curable.has(reason) && !(reason === 'quota' && spec.onQuota === 'stop');
 }
 
-/** It is not to wait for an account that is used up: it ends before it has begun. */
+/** It does not wait for an exhausted account: it ends before it has begun. */
 export function checkOutOfQuota(view: View, { id, spec }: TaskView): void {
   const { harness = '', onQuota } = spec;
   const lines = [...view.hosts.values()].map(({ lines }) => lines.get(harness)?.limit);

@@ -59,7 +59,7 @@ export function addTask(view: View, run: RunView, { task: spec }: Data, at: numb
   checkSpawn(view, asker, task, at);
 }
 
-/** A task of a matrix is told by what it has for itself; all else it has from the matrix. */
+/** The event of a matrix's task has only what is its own; everything else comes from the matrix. */
 export function joinTask(view: View, run: RunView, { taskId, matrix: id = '', name, item }: Data, at: number): void {
   const matrix = view.tasks.get(id);
   if (taskId === undefined || matrix === undefined) return blame(view, 2, `${taskId} joins ${id}, which is not there`);
@@ -167,13 +167,13 @@ export function checkStart(view: View, run: RunView, task: TaskView, { n, attemp
   if (beside >= max) blame(view, 7, `${attemptId} starts beside ${beside} others of ${spec.harness}, which has ${max}`);
 }
 
-/** Work that did not fit what was integrated meanwhile has tries of its own, and so has work that went back to its author. */
+/** Work that conflicted has attempts of its own, and so has work that was sent back to its author. */
 export function attemptsLeft({ spec: { retry }, attempts, forgiven, conflicts, sentBack }: TaskView): number {
   const { attemptsMax = 1, conflictsMax = 0 } = retry ?? {};
   return attemptsMax + Math.min(conflicts, conflictsMax) + sentBack - (attempts - forgiven);
 }
 
-/** What must hold of the graph between two commits: nobody waits for what cannot come. */
+/** What must hold of the graph between two commits: no task waits for what cannot come. */
 export function checkGraphAtRest(view: View, run: RunView): void {
   for (const task of run.tasks) {
     const { id, spec } = task;
@@ -194,7 +194,7 @@ export function checkGraphAtRest(view: View, run: RunView): void {
   }
 }
 
-/** What has been counted is over: nobody works on it again behind the back of those who go on with the count. */
+/** A counted task is over: it is not worked on again while other tasks rely on the count. */
 function checkCounted(view: View, { id, spec, members, outcome }: TaskView): void {
   const isHeld = spec.kind === 'milestone' && (outcome === 'succeeded' || outcome === 'failed');
   const counted = isHeld ? (spec.needs ?? []).flatMap((need) => view.tasks.get(need) ?? []) : members;

@@ -1,4 +1,4 @@
-// Rules on outcomes: what became of a task, of a matrix out of its tasks, and of a run out of all.
+// Rules on outcomes: of a task, of a matrix from its tasks, and of a run from all.
 
 import { checkAsked } from '../asks/ask-rules.ts';
 import { checkBranch } from '../branch/integration-rules.ts';
@@ -22,7 +22,7 @@ export function endTask(view: View, task: TaskView, { outcome }: Data): void {
   if (own && isAskedAbout(task, outcome.failure?.reason) && spec.kind !== 'gate' && task.state !== 'asked') {
     blame(view, 7, `${task.id} has failed, and nobody was asked what follows`);
   }
-  // Whoever was asked has said whether it does.
+  // If a person was asked, the answer decides whether the run stops.
   if (own && spec.onFailure === 'stop' && run.state !== 'stopping' && task.state !== 'asked') {
     blame(view, 8, `${task.id} has failed, which was to stop ${run.id}, and that goes on`);
   }
@@ -159,7 +159,7 @@ export function endRun(view: View, run: RunView, { outcome }: Data): void {
 
 /** What was omitted was not wanted. A failure that stopped the rest is a failure and no stop. */
 function outcomeOf({ tasks: all }: RunView): string {
-  // What becomes of those that agents asked for is for whoever asked.
+  // The outcomes of children are up to their parents.
   const tasks = all.filter(({ spawning }) => spawning.asker === null);
   const some = (kind: string): boolean => tasks.some((task) => task.outcome === kind);
   const stops = ({ spec, ask }: TaskView): boolean => spec.onFailure === 'stop' || ask?.choice === 'stop';

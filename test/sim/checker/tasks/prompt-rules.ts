@@ -1,5 +1,5 @@
-// Rules on what an agent is asked: the task's own words with the values put in, then what it has to account for, the work that
-// did not fit, what was tried before, and nothing else.
+// Rules on prompts: the task's own text with its references resolved, then what it has to account for, the conflict, what was
+// tried before, and nothing else.
 
 import type { LaunchView } from '../view/attempt-view.ts';
 import { blame, type View } from '../view/view.ts';
@@ -11,7 +11,7 @@ const resolverWords = 'bring both together\n\n---\n\n';
 export function checkPrompt(view: View, { id: launchId, attempt }: LaunchView, id: string, said: string): void {
   const { task } = attempt;
   const { prompt = '', accounts = false } = task.spec;
-  // An agent of its own, for work that did not fit, has a role of its own.
+  // A resolver has a role of its own.
   const resolves = task.conflicts > 0 && attempt.agentId === attempt.id.replace('attempt_', 'agent_');
   const words = `${resolves ? resolverWords : ''}${rendered(task, prompt)}`;
   if (said !== words && !said.startsWith(`${words}\n\n`)) {

@@ -180,7 +180,7 @@ function delayTask(view: View, task: TaskView, at: number, { delayMs: ms = 0 }: 
   const made = task.attempts - task.forgiven;
   if (attemptsLeft(task) <= 0) blame(view, 7, `${task.id} is to be retried after ${made} attempts, all it may have`);
   const { delayMs = 0, delayMaxMs = 0 } = task.spec.retry ?? {};
-  // Whoever is only to mend its work does so at once.
+  // Work that is sent back to its author continues at once.
   const full = task.attempt?.back === 'work' ? 0 : Math.min(delayMs * 2 ** (made - 1), delayMaxMs);
   if (ms < full * 0.75 - 1 || ms > full * 1.25 + (full === 0 ? 0 : 1)) {
     blame(view, 8, `${task.id} is delayed by ${ms} ms after ${made} attempts, about ${full} is right`);
@@ -230,7 +230,7 @@ function isCountedAgain({ tasks }: View, { spec, members }: TaskView): boolean {
   return (spec.needs ?? []).some((id) => tasks.get(id)?.state !== 'ended');
 }
 
-/** What must hold between two commits: nobody waits for nothing. */
+/** What must hold between two commits: no task waits without a reason. */
 export function checkRunAtRest(view: View, run: RunView): void {
   const isLanding = run.landing !== null && run.landing.outcome === null;
   if (run.openTasks === 0 && run.state !== 'ended' && !isLanding) {

@@ -1,5 +1,5 @@
-// Rules on typed outputs: what an agent gave is what the record says, nothing that does not fit is anybody's output, and
-// whoever gives a wrong one is told so three times and no more. What fits is listed here, schema by schema.
+// Rules on typed outputs: what an agent gave is what the journal says, no invalid value is an output, and an agent that gives a
+// wrong one is told so three times and no more. Valid values are listed here, schema by schema.
 
 import { type AttemptView, type LaunchView, launchesMax, troubledLaunches } from '../view/attempt-view.ts';
 import type { Data, ResultLine, TaskData } from '../view/event-data.ts';
@@ -69,7 +69,7 @@ export function typedEvent(view: View, attempt: AttemptView, type: string, data:
   if (!hasOutput(task.spec)) blame(view, 3, `${id} is told to mend an output that its task does not have`);
 }
 
-/** The results that were read now, against the outputs that the record has of them. */
+/** The results that were read now, against their outputs in the journal. */
 export function compareOutputs(view: View, launch: LaunchView, results: readonly ResultLine[]): void {
   const { attempt } = launch;
   const { outputs } = attempt.heard;
@@ -99,7 +99,7 @@ export function checkGiven(view: View, attempt: AttemptView, reason: string | nu
   }
   if (reason !== 'invalid-output' || attempt.turn !== 'ok') return;
   if (given?.right === true) blame(view, 3, `${id} failed for its output, which is right`);
-  // One that was told and ended without mending it had its chance.
+  // An agent that was told and ended without a correction had its chance.
   const told = attempt.refused || refusals >= refusalsMax || troubledLaunches(attempt) >= launchesMax;
   if (!told && task.run.state === 'running') {
     blame(view, 8, `${id} failed for its output and was told so ${refusals} times only`);

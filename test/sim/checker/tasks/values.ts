@@ -1,5 +1,5 @@
-// What references, conditions and texts of a plan mean, as far as simulated plans use them. A second reading of the same
-// words: whoever wrote the model's must not be the judge of it.
+// What references, conditions and texts of a plan mean, as far as simulated plans use them. A second implementation,
+// independent of the model's.
 
 import type { AttemptView } from '../view/attempt-view.ts';
 import type { ConditionData, TextData } from '../view/event-data.ts';
@@ -92,7 +92,7 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
-/** The outputs that a task is given to account for, by id: those of what it needs, through what nobody works on. */
+/** The outputs that a task has to account for, by id: those of its needs, also through tasks without an agent. */
 export function inputsOf(task: TaskView): readonly string[] {
   const found = new Set<AttemptView>();
   const seen = new Set<TaskView>();

@@ -17,7 +17,7 @@ export interface AttemptView {
   endedAs: number | null;
   state: 'preparing' | 'resting' | 'launching' | 'running' | 'saving' | 'proving' | 'integrating' | 'ended';
   readonly n: number;
-  /** The attempt whose agent it goes on with, and the one whose work; null = it began anew. */
+  /** The attempt whose agent it continues, and the one whose work; null = it began from scratch. */
   readonly former: AttemptView | null;
   readonly formerWork: AttemptView | null;
   /** What its work is compared with: its base, or that of the first that it goes on with. */
@@ -32,21 +32,21 @@ export interface AttemptView {
   integrated: string | null;
   /** How the branch really got its work. */
   onBranch: BranchStep | null;
-  /** It did not fit what had been integrated, or a check of the branch fails with it. */
+  /** It conflicted with integrated work, or a check of the branch fails with it. */
   unfit: 'conflict' | 'check-failed' | null;
   /** It goes back to its author: with the work, or from the head of the branch. */
   back: 'work' | 'head' | null;
-  /** A person's stop came after its agent had finished, or nobody could integrate its work. */
+  /** A person's stop came after its agent had finished, or its work could not be integrated. */
   brokenOff: (StopMark & { readonly reason: string }) | null;
   /** The last output its agent gave; what fits is kept, of the rest only that it is wrong. */
   given: GivenOutput | null;
   /** The artifact of what it gave. */
   result: string | null;
-  /** How often it was told to give its output again. */
+  /** How often it was asked to give its output again. */
   refusals: number;
   /** Whether that was after its last turn. */
   refused: boolean;
-  /** The ids that its prompt told it to account for. */
+  /** The ids that its prompt asks it to account for. */
   inputs: readonly string[];
   hasAgent: boolean;
   hasWorkspace: boolean;
@@ -65,7 +65,7 @@ export interface AttemptView {
   evidence: Data['items'] | null;
   readonly failedEffects: Set<string>;
   readonly records: RecordView[];
-  /** Facts told since the last launch.read: the read must account for them. */
+  /** Facts recorded since the last launch.read: the read must account for them. */
   heard: Heard;
   readonly pause: PauseView;
   readonly spawning: AttemptChildren;
@@ -87,7 +87,7 @@ export interface PauseView {
   /** Refusals since the model last answered it. */
   limits: number;
   reserved: BudgetData | null;
-  /** What its task had spent when that was set apart. */
+  /** What its task had spent when that was reserved. */
   before: Amounts;
   /** The sums of its session, and how much of them is in the books. */
   metered: readonly PartData[];
@@ -96,7 +96,7 @@ export interface PauseView {
   readonly asked: Amounts;
   readonly kept: Amounts;
   readonly booked: Amounts;
-  /** Requests since a budget was used up, and how often it went on against the word. */
+  /** Requests since a budget was exhausted, and how often it continued although it was told not to. */
   over: number;
   ignored: number;
   /** Since when nothing may be said to it that begins a turn: changes of budgets and messages until then. */

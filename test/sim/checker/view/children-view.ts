@@ -10,20 +10,20 @@ import type { View } from './view.ts';
 export interface RunChildren {
   limits: Readonly<Record<string, number>>;
   messages: number;
-  /** Limits of which people were told. */
+  /** Limits that people were notified of. */
   readonly told: Set<string>;
   readonly teams: Map<string, TeamView>;
-  /** Reports of what nobody will read that are still to be sent. */
+  /** Reports of unread messages that are still to be sent. */
   readonly owed: OwedReport[];
   /** Tasks that were opened again with the present commit. */
   readonly reopened: Set<TaskView>;
 }
 
 export interface TaskChildren {
-  /** The task whose agent asked for it. */
+  /** The task whose agent spawned it. */
   asker: TaskView | null;
   readonly children: TaskView[];
-  /** Whether whoever asked for it was told how it ended last. */
+  /** Whether its parent was notified of its last end. */
   told: boolean;
   /** Messages that it was not given yet. */
   readonly inbox: MessageView[];
@@ -38,9 +38,9 @@ export interface TaskChildren {
 export interface AttemptChildren {
   waits: WaitsData | null;
   claims: readonly string[];
-  /** What calls did since the last one that is told as answered. */
+  /** What calls did since the last answered one. */
   readonly doings: string[];
-  /** To whom it wrote in the meantime. */
+  /** The receivers of its messages in the meantime. */
   sentTo: string[];
   /** Since when it rests with its process; null = it does not. */
   restsSince: number | null;
@@ -48,12 +48,12 @@ export interface AttemptChildren {
   turnEndedAt: number;
 }
 
-/** What the record has of an agent, over all its attempts. */
+/** What the journal has of an agent, over all its attempts. */
 export interface AgentChildren {
   readonly calls: Map<string, { readonly text: string; readonly isError: boolean }>;
   spawnedAt: readonly number[];
   sentAt: readonly number[];
-  /** Messages that its present session has taken up, and of each sender the last. */
+  /** Messages that its present session has read, and the last of each sender. */
   taken: Set<MessageView>;
   lastOf: Map<string, number>;
 }
@@ -101,12 +101,12 @@ const newAgentChildren = (): AgentChildren => ({
   lastOf: new Map(),
 });
 
-/** Those above it that asked for it, the nearest first. */
+/** Its ancestors by spawning, the nearest first. */
 export function* askersOf(task: TaskView): Iterable<TaskView> {
   for (let at = task.spawning.asker; at !== null; at = at.spawning.asker) yield at;
 }
 
-/** The tasks that it is part of or was asked for by, the nearest first. */
+/** Whether a task is an ancestor of another, by matrix or spawning. */
 export function isAbove(above: TaskView, task: TaskView): boolean {
   for (const each of askersOf(task)) if (each === above) return true;
   return false;
@@ -145,7 +145,7 @@ export function agentChildren({ spawning }: View, agentId: string): AgentChildre
   return known;
 }
 
-/** With one more now. A clock that went back has nobody counted before that. */
+/** With one more now. After a clock was set back, earlier times do not count. */
 export function lately(times: readonly number[], at: number): readonly number[] {
   const last = times.at(-1) ?? at;
   return last > at ? [at] : [...times.filter((time) => time > at - 60_000), at];

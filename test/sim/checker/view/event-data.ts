@@ -61,7 +61,7 @@ export interface Data {
   readonly tool?: string;
   readonly isError?: boolean;
   readonly text?: string;
-  /** Of a call: what it asked for, as far as it is kept. */
+  /** Of a call: its arguments, as far as they are kept. */
   readonly input?: string;
   /** Of teams. */
   readonly team?: string;
@@ -253,7 +253,7 @@ export interface ResultLine {
   readonly isError: boolean | null;
   readonly text: string | null;
   readonly tokens: readonly (number | null)[] | null;
-  /** null: it told no cost. */
+  /** null: it reported no cost. */
   readonly costUsd: number | null;
   /** undefined: it gave no output. */
   readonly output: unknown;

@@ -36,12 +36,12 @@ export interface RunView {
   /** Those whose work is really on it. */
   readonly onBranch: Set<AttemptView>;
   stopped: StopMark | null;
-  /** Whose failure asked it to stop; null = a person did, or nobody. */
+  /** The task whose failure stopped it; null = a person did, or none. */
   stoppedBy: string | null;
   /** Whether a person holds it, or all runs, and whether that ever was so. */
   readonly paused: Set<string>;
   wasPaused: boolean;
-  /** What it spent by the record, and what it may; scopes of which a person was told; unknown costs that were accepted. */
+  /** What it spent by the journal, and its budget; scopes that a person was notified of; unknown costs that were accepted. */
   readonly spent: Amounts;
   budget: BudgetData | null;
   /** Open asks for more to spend, by scope: whether the budget was set since. */
@@ -73,7 +73,7 @@ export interface TaskView {
   conflicts: number;
   /** Attempts since then that went back to their author for what was missing. */
   sentBack: number;
-  /** The artifact of what its work did not fit last. */
+  /** The artifact of its last conflict. */
   conflict: string | null;
   /** Messages that its next attempt begins with; and attempts that had succeeded before: their work stays. */
   steered: readonly string[];
@@ -88,7 +88,7 @@ export interface TaskView {
   ask: AskView | null;
   asks: number;
   last: string;
-  /** What it spent by the record, it alone and with all below it. */
+  /** What it spent by the journal, alone and with its descendants. */
   readonly spent: Amounts;
   readonly treeSpent: Amounts;
   budget: BudgetData | null;

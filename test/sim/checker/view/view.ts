@@ -19,7 +19,7 @@ export interface HostView {
   slots: number;
   readonly held: Map<string, string>;
   readonly lines: Map<string, LineData>;
-  /** Who tries a line that was closed and on which nobody was served since. */
+  /** The attempt that tries a line that was closed and has not served since. */
   readonly trying: Map<string, string>;
   /** What all runs spent on each day, and what they may. */
   readonly days: Map<string, Amounts>;
@@ -46,7 +46,7 @@ export interface ProcessView {
   readonly calls: Map<string, CallLine>;
   /** It asks before it goes on. */
   braked: boolean;
-  /** The last cumulative cost that a line told, and whether the sum can be compared. */
+  /** The last cumulative cost that a line reported, and whether the sum can be compared. */
   cost: { told: number; comparable: boolean; recordedMicroUsd: number; results: number };
 }
 
@@ -62,7 +62,7 @@ export interface View {
   readonly permissions: Map<string, PermissionView>;
   /** Answers that people gave to permission requests, by ask. */
   readonly permissionAnswers: Map<string, boolean[]>;
-  /** What people are to be told, what of it this commit has to raise, and what they were told. */
+  /** Notices to send, those that this commit has to raise, and those that were sent. */
   readonly notices: Map<string, 'raised' | 'told'>;
   readonly noticesDue: Set<string>;
   readonly notified: Set<string>;
@@ -80,9 +80,9 @@ export interface View {
   readonly contents: Map<string, ReadonlySet<string>>;
   /** What each workspace was really made from. */
   readonly bases: Map<string, string>;
-  /** Where each attempt's commit was tried and did not fit. */
+  /** Where each attempt's commit was tried and conflicted. */
   readonly conflicts: Map<string, string[]>;
-  /** The same of what could be merged: with whom it fails then. */
+  /** The same for works that merge: the works with which they fail. */
   readonly failing: Map<string, (string | null)[]>;
   /** What was run on each commit that a branch was to be at. */
   readonly treeChecks: Map<string, Map<string, boolean>>;
@@ -92,9 +92,9 @@ export interface View {
   readonly checks: Map<string, boolean[]>;
   /** Artifacts that are on disk, by id. */
   readonly artifacts: Map<string, { readonly of: string; readonly value: unknown }>;
-  /** Lines on which an account was said to be used up in the commit that is looked at: the host says so after its runs. */
+  /** Lines whose account was reported as exhausted in the present commit: the host says so after its runs. */
   readonly usedUpNow: Set<string>;
-  /** Whether any service refused somebody in it. */
+  /** Whether any service refused a request in it. */
   refusedNow: boolean;
   /** How many attempts have started or ended. */
   moments: number;
