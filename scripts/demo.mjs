@@ -57,8 +57,8 @@ function options() {
 
 async function show() {
   makeRepository(repo);
+  heading(await whoWorks());
   heading(`A small library with tests in ${repo}, and four tasks to do in parallel.`);
-  say(await whoWorks());
   say(`A task is done when \`node --test\` passes on its work, not when the agent says so.`);
   const words = ['run', ...tasks.map(({ prompt }) => prompt), '--harness', told.harness, '--name', 'tally'];
   const flags = ['--check', check, '--retries', '1', ...(told.model === undefined ? [] : ['--model', told.model])];
@@ -81,7 +81,7 @@ async function whoWorks() {
   const other = installed
     ? 'Claude Code is installed: run the same with `npm start -- --harness claude`.'
     : 'No other agent that Signalbox can run is installed here.';
-  return `The agents are scripted: real processes that call no model and cost nothing.\n  ${other}`;
+  return `The agents are scripted: real processes that call no model and cost nothing.\n${other}`;
 }
 
 function scriptFlags() {

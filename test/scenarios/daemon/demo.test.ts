@@ -35,7 +35,7 @@ it.each([{ flags: [] }, { flags: ['--kill'] }])(
     const { code, stdout, stderr } = await demo(flags, env);
     expect(code, stdout + stderr).toBe(0);
     expect(stdout).toContain(
-      'call no model and cost nothing.\n  No other agent that Signalbox can run is installed here.',
+      'call no model and cost nothing.\nNo other agent that Signalbox can run is installed here.',
     );
     expect(stdout).toContain('succeeded: 4 of 4 tasks, cost $0.00');
     expect(stdout).toMatch(/parse-accept-thousands-1 +check [\w-]+ failed/);
