@@ -48,8 +48,8 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'attempts start from where the run began',
     file: 'model/new-state.js',
-    find: 'work?.workspace.commit ?? run.integration.head,',
-    put: 'work?.workspace.commit ?? run.spec.repo.base,',
+    find: 'landing?.start ?? run.integration.head,',
+    put: 'landing?.start ?? run.spec.repo.base,',
   },
   {
     name: 'paths are free before the work on them has been integrated',

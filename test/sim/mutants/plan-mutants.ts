@@ -151,8 +151,8 @@ export const planMutants: readonly Mutant[] = [
   {
     name: 'a retry that is to go on begins from the head of the branch',
     file: 'model/new-state.js',
-    find: 'work?.workspace.commit ?? run.integration.head',
-    put: 'run.integration.head',
+    find: 'from: work?.workspace.commit ?? task',
+    put: 'from: task',
   },
   {
     name: 'a lost process is judged by the turn before',
