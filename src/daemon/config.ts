@@ -7,6 +7,7 @@ import { agentKinds } from '../harness/registry.ts';
 import { Fault } from '../std/fault.ts';
 import { daemonEnvironment, noticedEnvironment } from './daemon-environment.ts';
 import { cacheOf, homeOf } from './home.ts';
+import { remindOf } from './remind-setting.ts';
 import { type Slots, slotsOf } from './slots.ts';
 
 export interface Config extends Slots {
@@ -19,6 +20,8 @@ export interface Config extends Slots {
   readonly socketPath: string;
   /** Nothing is started with less free memory than this. */
   readonly freeMemoryMin: number;
+  /** After how long people are reminded of an unanswered ask; null = never. */
+  readonly remindMs: number | null;
   /** auto: a pid namespace where there is one. */
   readonly confine: 'auto' | 'none';
   /** Agents are frozen while less disk space than this is free. */
@@ -71,6 +74,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     cache: checkedCache(env),
     socketPath: socketPathOf(home),
     ...slotsOf(env['SIGNALBOX_SLOTS']),
+    remindMs: remindOf(env['SIGNALBOX_REMIND'] ?? ''),
     freeMemoryMin: mebibytesOf('SIGNALBOX_MEMORY_MIN', env['SIGNALBOX_MEMORY_MIN'], freeMemoryUsual),
     confine: confineOf(env['SIGNALBOX_CONFINE']),
     freeBytesMin: mebibytesOf('SIGNALBOX_FREE_MIN', env['SIGNALBOX_FREE_MIN'], freeBytesUsual),

@@ -172,6 +172,7 @@ function optionsOf(config: Config): EngineOptions {
     slots: config.slots,
     harnessSlots: config.harnessSlots,
     freeMemoryMin: config.freeMemoryMin,
+    ...(config.remindMs === null ? {} : { remindMs: config.remindMs }),
     guard: { everyMs: guardEveryMs, freeBytesMin: config.freeBytesMin },
     ...engineLimits,
   };

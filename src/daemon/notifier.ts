@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import type { Engine } from '../engine/engine.ts';
 import type { Notice } from '../model/asks/notices.ts';
+import { remindedKey } from '../model/asks/reminders.ts';
 import type { NotifierPort } from '../ports/engine-ports.ts';
 import type { DaemonLog } from '../server/http/daemon-log.ts';
 import { bareSource, viewRun } from '../server/views/run-view.ts';
@@ -33,12 +34,15 @@ export function createNotifier({ config, log, look }: NotifierOptions): Notifier
       if (!desktop && command === null) return null;
       const run = await look(runId);
       const { noticesOf } = await import('../wire/notices.ts');
-      const notice = run === null ? undefined : noticesOf(run, Date.now()).find((each) => each.key === key);
+      const notice =
+        run === null ? undefined : noticesOf(run, Date.now()).find((each) => each.key === remindedKey(key));
       // It was answered or retried, or its limit was raised: the notice is out of date.
       if (notice === undefined) return null;
       if (command === null && notice.kind === 'ended' && notice.tookMs < shortMs) return null;
       const [argv, input] =
-        command === null ? [desktopArgv(notice), ''] : [['sh', '-c', command], `${JSON.stringify(notice)}\n`];
+        command === null
+          ? [desktopArgv(notice), '']
+          : [['sh', '-c', command], `${JSON.stringify({ ...notice, key })}\n`];
       const { flaw, output } = await runProgram(argv, input, env, signal);
       const fields = { key, program: command === null ? (argv[0] ?? '') : 'SIGNALBOX_NOTIFY', output };
       if (flaw === null) log.info('person notified', fields);

@@ -1,6 +1,7 @@
 // Commands that concern the host and no single run: orders of people, and confirmed notifications. They wait for the
 // tick like all others.
 
+import type { Host } from '../model/host/host.ts';
 import type { HostEventBody } from '../model/host/host-events.ts';
 import type { Budget } from '../model/spending/budget.ts';
 
@@ -49,4 +50,11 @@ export function createHostOrders(onOrder: () => void): HostOrders {
       orders = [];
     },
   };
+}
+
+/** Another engine may have confirmed it, or the journal may have stored it although the append failed. */
+export function isNews(host: Host, event: HostOrder['event']): boolean {
+  if (event.type === 'host.paused') return host.paused === null;
+  if (event.type === 'host.unpaused') return host.paused !== null;
+  return event.type !== 'notice.told' || host.notices.has(event.key);
 }

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { isAsking } from '../model/asks/asks-alone.ts';
+import { dueReminders, nextReminder } from '../model/asks/reminders.ts';
 import type { RunId } from '../model/core/ids.ts';
 import { chooseNext } from '../model/dispatch/dispatch.ts';
 import { dayState, underwayOn } from '../model/host/day.ts';
@@ -19,6 +20,8 @@ export interface HostOptions {
   readonly harnessSlots?: Readonly<Record<string, number>>;
   /** Nothing is started with less free memory than this. */
   readonly freeMemoryMin?: number;
+  /** People are reminded of an unanswered ask after this time, again and again; left out = never. */
+  readonly remindMs?: number;
 }
 
 export interface Dispatching {
@@ -33,6 +36,17 @@ export function configureHost(state: Dispatching, draft: Draft): void {
   const { host } = ledger;
   if (host.slots === slots && isDeepStrictEqual(host.harnessSlots, harnessSlots)) return;
   applyToHost(draft, ledger, [{ type: 'host.configured', slots, harnessSlots }]);
+}
+
+/** Raises the reminders that are due. */
+export function mindTheAsks({ ledger, options: { remindMs } }: Dispatching, draft: Draft): void {
+  if (remindMs === undefined) return;
+  const due = dueReminders(ledger.host, ledger.runs.values(), draft.at, remindMs);
+  applyToHost(
+    draft,
+    ledger,
+    due.map((notice) => ({ type: 'notice.raised', ...notice })),
+  );
 }
 
 /** Tells every run that does not know it yet that a person holds all agents, or lets them go on. */
@@ -101,7 +115,9 @@ function mebibytes(bytes: number): number {
 }
 
 /** Times at which something that runs share becomes available again: a service, a new day. */
-export function* sharedWakes({ ledger: { host, runs } }: Dispatching, now: number): Iterable<number> {
+export function* sharedWakes({ ledger: { host, runs }, options }: Dispatching, now: number): Iterable<number> {
+  const remindAt = options.remindMs === undefined ? null : nextReminder(runs.values(), now, options.remindMs);
+  if (remindAt !== null) yield remindAt;
   for (const line of Object.values(host.lines)) if (!isOver(line, now)) yield line.until;
   const { name, beginsAt, endsAt } = localDay(now);
   if ([...runs.values()].some(({ spending: { dayExhausted } }) => dayExhausted !== null)) yield endsAt;

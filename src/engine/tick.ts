@@ -10,8 +10,16 @@ import type { Entry, Inbox, Outcome } from './command-queue.ts';
 import { commit, readAgain } from './commit.ts';
 import type { Notifying } from './effects/notify-people.ts';
 import type { RunningEffects } from './effects/running-effects.ts';
-import type { HostOrder, HostOrders } from './host-orders.ts';
-import { configureHost, dispatch, type HostOptions, mindTheDay, mindThePause, sharedWakes } from './start-next.ts';
+import { type HostOrder, type HostOrders, isNews } from './host-orders.ts';
+import {
+  configureHost,
+  dispatch,
+  type HostOptions,
+  mindTheAsks,
+  mindTheDay,
+  mindThePause,
+  sharedWakes,
+} from './start-next.ts';
 import { applyToHost, type Draft, decideInto, isDone, newDraft } from './state-cache.ts';
 import type { Copies } from './state-reload.ts';
 
@@ -87,8 +95,9 @@ async function decideAndStore(
   applyToHost(
     draft,
     state.ledger,
-    orders.map(({ event }) => event).filter((event) => isNews(state, event)),
+    orders.map(({ event }) => event).filter((event) => isNews(state.ledger.host, event)),
   );
+  mindTheAsks(state, draft);
   for (const runId of mindThePause(state, draft)) state.attention.add(runId);
   for (const runId of mindTheDay(state, draft)) state.attention.add(runId);
   for (const runId of dispatch(state, draft)) state.attention.add(runId);
@@ -102,13 +111,6 @@ async function decideAndStore(
   }
   forgetEnded(state);
   return true;
-}
-
-/** Another engine may have confirmed it, or the journal may have stored it although the append failed. */
-function isNews({ ledger: { host } }: EngineState, event: HostOrder['event']): boolean {
-  if (event.type === 'host.paused') return host.paused === null;
-  if (event.type === 'host.unpaused') return host.paused !== null;
-  return event.type !== 'notice.told' || host.notices.has(event.key);
 }
 
 function answerOf(state: EngineState, draft: Draft, { runId, command }: Entry): Outcome {

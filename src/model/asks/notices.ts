@@ -66,4 +66,13 @@ export function evolveNotice(host: Host, event: NoticeEvent): void {
   if (event.type === 'notice.told') host.notices.delete(event.key);
   else host.notices.set(event.key, { key: event.key, runId: event.runId });
   if (event.type === 'notice.raised' && event.key.startsWith('budget day ')) host.dayNotice = event.key;
+  const [, askId, n] = /^asks (\S+) #(\d+)$/.exec(event.key) ?? [];
+  if (event.type === 'notice.raised' && askId !== undefined) remember(host, askId, Number(n));
+}
+
+/** The last reminder of each ask; the oldest are dropped. */
+function remember(host: Host, askId: string, n: number): void {
+  const { [askId]: _, ...others } = host.reminded;
+  const kept = Object.entries(others).slice(-noticesMax);
+  host.reminded = { ...Object.fromEntries(kept), [askId]: n };
 }

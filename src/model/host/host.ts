@@ -29,6 +29,8 @@ export interface Host {
   unknownAccepted: Record<string, number>;
   /** Notices that people were not sent yet, by key, the oldest first. */
   notices: Map<string, Notice>;
+  /** The number of the last reminder of an ask, by its id. */
+  reminded: Readonly<Record<string, number>>;
   /** Who holds all agents, and since when; null = nobody. */
   paused: Pause | null;
   /** The last day whose exhausted budget people were notified of: every run reaches it, and one notice is enough. */
@@ -50,6 +52,7 @@ export function emptyHost(): Host {
     dayBudget: null,
     unknownAccepted: {},
     notices: new Map(),
+    reminded: {},
     paused: null,
     dayNotice: '',
     scarce: null,
