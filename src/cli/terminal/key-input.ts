@@ -24,6 +24,7 @@ const deadly = ['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 export function openKeys(stdin: KeyStream, onKey: (key: Key) => void): KeyInput {
   let open = false;
+  let closed = false;
   const onData = (chunk: Buffer): void => {
     for (const key of keysIn(chunk.toString('utf8'))) {
       if (!open) return;
@@ -32,7 +33,7 @@ export function openKeys(stdin: KeyStream, onKey: (key: Key) => void): KeyInput 
     }
   };
   const take = (): void => {
-    if (open) return;
+    if (open || closed) return;
     open = true;
     stdin.setRawMode(true);
     stdin.on('data', onData);
@@ -72,6 +73,7 @@ export function openKeys(stdin: KeyStream, onKey: (key: Key) => void): KeyInput 
     pause: give,
     resume: take,
     close() {
+      closed = true;
       give();
       forget();
     },

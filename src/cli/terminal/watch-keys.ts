@@ -15,6 +15,8 @@ export interface WatchKeys {
   footer(): string;
   /** The rows as they are shown now. */
   see(tasks: readonly TaskView[]): void;
+  /** Something that a key started is under way. */
+  isBusy(): boolean;
   /** Resolves when nothing that a key started is under way. */
   drained(): Promise<void>;
 }
@@ -94,21 +96,15 @@ export function createWatchKeys(port: WatchPort): WatchKeys {
       tasks = shown;
       if (current() === null) selectedId = shown[0]?.id ?? null;
     },
+    isBusy: () => busy,
     drained: () => underway,
   };
 }
 
 /** Gives the terminal to another command of ours until that ends. */
 export async function runCommand({ place, lent }: Context, args: readonly string[]): Promise<void> {
-  // Ctrl-C is for that command.
-  const ignore = (): void => undefined;
-  process.on('SIGINT', ignore);
-  try {
-    const child = spawn(process.execPath, [lent.mainFile, ...args], { env: place.userEnv, stdio: 'inherit' });
-    await once(child, 'close');
-  } finally {
-    process.off('SIGINT', ignore);
-  }
+  const child = spawn(process.execPath, [lent.mainFile, ...args], { env: place.userEnv, stdio: 'inherit' });
+  await once(child, 'close');
 }
 
 export async function stopTask({ client }: Context, taskId: string): Promise<string> {

@@ -28,7 +28,11 @@ export async function watchRuns(context: Context, json: boolean): Promise<number
   const { client, terminal, place } = context;
   await client.ensure();
   const leave = new AbortController();
-  process.once('SIGINT', () => leave.abort());
+  // While another command has the terminal, Ctrl-C is for that one.
+  process.on('SIGINT', () => {
+    if (keyed?.isBusy() !== true) leave.abort();
+  });
+  let keyed: WatchKeys | null = null;
   const left = new Promise<void>((resolve) => leave.signal.addEventListener('abort', () => resolve(), { once: true }));
   const look = createLook(context);
   const notifier = createNotifier(context);
@@ -38,7 +42,7 @@ export async function watchRuns(context: Context, json: boolean): Promise<number
     await tellChanges(context, look, { json, see: notifier.see, signal: leave.signal });
     return exits.detached;
   }
-  const keyed: WatchKeys | null = process.stdin.isTTY ? watchKeys(context, leave, () => [live, input]) : null;
+  keyed = process.stdin.isTTY ? watchKeys(context, leave, () => [live, input]) : null;
   const live: Live = startLive({
     screen,
     look: place.look,
