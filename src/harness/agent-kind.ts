@@ -25,8 +25,14 @@ export interface AgentKind {
   readonly ownVariables?: RegExp;
   /** Its agents have exactly the tools of their role, by the settings `builtInTools` and `disallowedTools`. */
   readonly heedsTools?: true;
+  /** The model of tasks that name none; left out = its own default. */
+  readonly usualModel?: string;
   /** Its models and their list prices; left out = unknown. Loaded on demand. */
   models?(): Promise<Models>;
+}
+
+export function usualModelsOf(kinds: readonly AgentKind[]): ReadonlyMap<string, string> {
+  return new Map(kinds.flatMap(({ name, usualModel }) => (usualModel === undefined ? [] : [[name, usualModel]])));
 }
 
 export interface HarnessGiven {

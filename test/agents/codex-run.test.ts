@@ -24,6 +24,7 @@ onCodex('a real run', (begin) => {
     const check = 'grep -q "by hand" made.txt';
     const ended = await world.sb(['run', text, '--harness', 'codex', '--check', check, '--max-usd', '1']);
     expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+    expect(ended.stdout + ended.stderr).toContain('Agent: Codex, model gpt-6-sol');
     const { run, task } = await world.only();
     expect([run.outcome, task.outcome?.kind]).toEqual(['succeeded', 'succeeded']);
     const integrated = ['--git-dir', task.attempt?.gitDir ?? '', 'show', `${run.branch?.head}:made.txt`];

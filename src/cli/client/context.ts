@@ -47,6 +47,8 @@ export interface Lent {
   readonly harnessNames: readonly string[];
   /** Harnesses whose programs people install. */
   readonly installableHarnesses: readonly string[];
+  /** The model of an agent's tasks that name none, by harness; left out = its own default. */
+  readonly usualModels: ReadonlyMap<string, string>;
   /** The display name of a kind of agent. */
   harnessTitle(name: string): string;
   /** The harnesses against which plans are validated. */

@@ -45,7 +45,8 @@ export async function chooseAgent(
   const model = options.model ?? (fits ? values.model : undefined);
   const effort = options.effort ?? (fits ? values.effort : undefined);
   const hasModels = lent.installableHarnesses.includes(harness);
-  const withModel = model === undefined ? (hasModels ? ', its own default model' : '') : `, model ${model}`;
+  const shown = model ?? lent.usualModels.get(harness);
+  const withModel = shown === undefined ? (hasModels ? ', its own default model' : '') : `, model ${shown}`;
   return { harness, model, effort, words: plainLine(`Agent: ${lent.harnessTitle(harness)}${withModel} (${why})`) };
 }
 

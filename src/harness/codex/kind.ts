@@ -13,6 +13,7 @@ export const codex: AgentKind = {
   name: 'codex',
   title: codexCredential.title,
   stall: codexStall,
+  usualModel,
   // As Codex names itself in commits.
   coAuthor: { name: 'Codex', email: 'noreply@openai.com' },
   async create({ binary, env, tools, parkingTools }) {
