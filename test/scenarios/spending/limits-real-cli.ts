@@ -25,6 +25,8 @@ export interface Ground {
   asked(): readonly ModelRequest[];
   /** A prompt to which the model answers with these steps. */
   prompt(steps: readonly ModelStep[]): string;
+  /** The model answers with these steps to prompts that contain the words. */
+  readonly act: ModelServer['act'];
   /** From now on the model refuses everybody like this; null = no longer. */
   readonly refuseAll: ModelServer['refuseAll'];
   /** From now on the model has a window of so many tokens. */
@@ -73,6 +75,7 @@ export function onRealCli(
             server.act(marker, steps);
             return `Please act out ${marker}`;
           },
+          act: server.act,
           refuseAll: server.refuseAll,
           limitWindow: server.limitWindow,
           clis: () =>
