@@ -46,7 +46,7 @@ async function answers(world: World): Promise<number[]> {
   return at.slice(1).map((each, i) => each - must(at[i], 'there is one before'));
 }
 
-/** From the message to its being taken up, by an agent that had no process. */
+/** From the message to its delivery, for an agent without a process. */
 async function waking(world: World): Promise<number[]> {
   const child = {
     prompt: 'Say that you are done, and nothing else.',
@@ -78,13 +78,13 @@ function wakesIn(events: readonly Noted[]): number[] {
   return found;
 }
 
-/** In a ring, from the first message to the last that was taken up. */
+/** In a ring, from the first message to the last delivery. */
 async function messages(world: World): Promise<number> {
   const send = (to: string): object => ({
     call: { tool: tool('send_message'), input: { to, text: 'message {n}' }, repeat: messagesEach },
   });
   const all = join(world.dir, 'all-sent');
-  // Nobody ends before all have written: messages to the dead are refused.
+  // No agent ends before all have written: messages to ended tasks are refused.
   const scripts = Array.from({ length: writers }, (_, i) => {
     const sent = { write: { path: join(world.dir, `sent-${i}`), text: '' } };
     return [`w${i}`, [send(`w${(i + 1) % writers}`), sent, { waitFor: all }]] as const;

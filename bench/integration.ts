@@ -118,7 +118,7 @@ function plumbing(root: string, works: readonly IntegrateWork[]): number {
   return performance.now() - began;
 }
 
-/** With the search for whom each fails with, which for one that fails by itself takes two. */
+/** Including the search for the work that each fails with, which takes two runs for one that fails alone. */
 async function countRuns(root: string, works: readonly IntegrateWork[]): Promise<{ runs: number; bound: number }> {
   let runs = 0;
   const test: Test = async ({ bare, commit }) => {

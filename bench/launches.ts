@@ -1,6 +1,6 @@
-// What a launch costs beyond the bwrap it contains, and what fifty quiet ones cost to watch. Both sides of the ratio are
-// started from this process, in turns, with the same flags and the same agent; the clock stops when the first byte is in
-// the file, which the system tells.
+// What a launch costs beyond the bwrap it contains, and what watching fifty quiet ones costs. Both sides of the ratio are
+// started from this process, in turns, with the same flags and the same agent; the clock stops when the system reports the
+// first byte in the file.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
@@ -163,7 +163,7 @@ function firstOutput(path: string): Promise<number> {
       resolve(performance.now());
     };
     const watcher = watch(path, look);
-    // What was written before the watch began is not told.
+    // Writes before the watch began are not reported.
     look();
   });
 }

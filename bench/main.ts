@@ -1,5 +1,5 @@
-// npm run bench [-- name…]: every figure with its bar, as ratios measured in one run where the machine matters.
-// Ends with status 1 when a bar is missed, so that nobody has to read closely.
+// npm run bench [-- name…]: every figure with its bar, as ratios measured in one run where the machine matters. Ends with
+// status 1 when a bar is missed.
 
 import { benchChildren } from './children.ts';
 import { benchCli } from './cli.ts';

@@ -48,7 +48,7 @@ export async function benchPlanRun(): Promise<BenchFigure[]> {
 
 type World = ReturnType<typeof openWorld>;
 
-/** Each is told its prompt and ends by itself, as in a task; nothing of it is kept but its transcript. */
+/** Each gets its prompt and ends by itself, as in a task; only its transcript is kept. */
 async function bareRate({ env, dir }: World): Promise<number> {
   const root = mkdtempSync(join(dir, 'bare-'));
   const config = loadConfig({ ...env, SIGNALBOX_HOME: root });

@@ -1,5 +1,5 @@
-// How fast a parked agent of the real CLI is back: from the record of what wakes it to the first request that its model gets,
-// and what of that is ours: before each waking the CLI alone is started for the same. The model is scripted, on loopback.
+// How fast a parked agent of the real CLI is back: from the record that wakes it to the first request that its model gets, and
+// Signalbox's share of that: before each waking the CLI alone is started for the same. The model is scripted, on loopback.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -92,8 +92,8 @@ async function waking(world: World, server: ModelServer, asleep: () => Promise<v
 const messageOf = (n: number): string => String.fromCharCode('a'.charCodeAt(0) + n);
 
 /**
- * The same launch without Signalbox: from the start of the process, with all that it is told in its stdin, to its request. Each
- * goes on with the session of the one before.
+ * The same launch without Signalbox: from the start of the process, with all its input in stdin, to its request. Each resumes
+ * the session of the one before.
  */
 function bareStarts(dir: string, binary: string, server: ModelServer): () => Promise<number> {
   const [home, work] = [join(dir, 'bare-home'), join(dir, 'bare-work')];

@@ -165,7 +165,7 @@ export function memoryMb({ pid }: ChildProcess): number {
   return (Number(kib) * 1_024) / 1e6;
 }
 
-/** Agents outlive whoever started them: also who is told to end takes them along. */
+/** Agents outlive the process that started them: also a signal to end must take them along. */
 export function onSignal(close: () => Promise<void>): () => void {
   const end = (): void => void close().finally(() => process.exit(130));
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,4 +1,4 @@
-// One owner per journal, whoever races and however the owner dies.
+// One owner per journal, however many race for it and however the owner dies.
 
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

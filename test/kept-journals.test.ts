@@ -1,6 +1,6 @@
 // Journals kept of every format since the first, as SQLite files: each must open, verify and replay to the outcomes it had. A
-// journal of a released format is never changed: raise the format (src/store/sqlite/migrations.ts) and keep a new one
-// beside it. Until 0.2.0 is released, format 7 is written anew when an event changes:
+// journal of a released format is never changed: raise the format (src/store/sqlite/migrations.ts) and keep a new one beside
+// it. Until 0.2.0 is released, format 7 is written again when an event changes:
 //
 //   npx tsc -p test/sim/tsconfig.json && node .cache/sim/test/sim/journal/keep-journal-main.js test/fixtures/journals
 

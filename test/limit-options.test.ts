@@ -1,4 +1,4 @@
-// The options of `limits` are those that the daemon tells of, in the same units.
+// The options of `limits` are those that the daemon reports, in the same units.
 
 import { expect, it } from 'vitest';
 import { limitOptions } from '../src/cli/options/limit-options.ts';

@@ -1,4 +1,4 @@
-// The scripted model itself: whom it answers with which script, and what tests can read of its requests.
+// The scripted model itself: which client gets which script, and what tests can read of its requests.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from './model-server/model-server.ts';

@@ -112,7 +112,7 @@ interface Places {
 }
 
 function makePlaces({ dir, home, userHome }: Places): void {
-  // A home that was lent, such as that of whoever runs the tests, is looked at and never written to.
+  // A home that is not ours, such as that of the user who runs the tests, is only read.
   const ours = isWithin(userHome, dir);
   for (const folder of [...(ours ? [userHome] : []), workspaceOf(home), agentHomeOf(home)])
     mkdirSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
-// What a call of one of our tools may have done, said anew and without the code that decides it: who may see, stop and write to
-// whom, what a child may be, and which events a tool can give rise to.
+// What a tool call may have done, written again without the code that decides it: which tasks an agent may see, stop and write
+// to, what a child may be, and which events a tool can cause.
 
 import { openAskAbout } from '../../src/model/asks/find-asks.ts';
 import type { RunEvent } from '../../src/model/core/events.ts';

@@ -1,4 +1,4 @@
-// How full a window is, told from events in whatever order they come.
+// How full a window is, from events in any order.
 
 import { expect, it } from 'vitest';
 import { followFilling } from '../../src/engine/watch/context-usage.ts';

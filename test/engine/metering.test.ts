@@ -10,9 +10,9 @@ import { attempt, launched, submitted, task } from '../model/story.ts';
 import { alone, quietWorld } from './quiet-world.ts';
 
 interface Scene {
-  /** What each batch prints, and what stands in the record by then. */
+  /** What each batch prints, and what the transcript holds by then. */
   readonly batches: readonly { readonly lines: readonly object[]; readonly record?: readonly object[] }[];
-  /** Written while somebody waits for it. */
+  /** Written while the meter waits for it. */
   readonly late?: readonly object[];
   readonly ended?: readonly ModelUsage[];
   /** What an earlier process was metered with. */

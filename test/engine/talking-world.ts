@@ -1,5 +1,5 @@
-// Ports onto a world whose agents say what a test lets them say, line by line through the real codec, and acknowledge what they
-// are told. Nothing else happens in it by itself.
+// Ports onto a world whose agents print what a test says, line by line through the real codec, and acknowledge their records.
+// Nothing else happens in it by itself.
 
 import { parseScript } from '../../src/harness/scripted/steps/script.ts';
 import type { Ports } from '../../src/ports/engine-ports.ts';

@@ -1,5 +1,5 @@
-// Ten thousand calls of our tools as nobody ought to make them, through the codec, src/engine/tool-calls, the decisions and the journal of a real
-// engine: each gets one answer, none does what it may not, nothing breaks, and the record says the same as the state.
+// Ten thousand malformed calls of our tools, through the codec, src/engine/tool-calls, the decisions and the journal of a real
+// engine: each gets one answer, none does what it may not, nothing breaks, and the journal agrees with the state.
 
 import { setImmediate as breathe } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -181,7 +181,7 @@ function safeJson(text: string): unknown {
   return text.includes('[['.repeat(100)) || text.includes('{"a":'.repeat(100)) ? {} : JSON.parse(text);
 }
 
-/** Names of somebody that the caller asked for, of somebody at all, and its own. */
+/** Names of a child of the caller, of any task, and its own. */
 function withNames({ args, caller: chance }: WildCall, before: Before, caller: Task): string {
   const all = [...before.tasks.values()];
   const teams = [...before.teams].flatMap(([name, { lead, members }]) =>
@@ -216,7 +216,7 @@ function lineOf(
   return `{"type":"control_request","request_id":${JSON.stringify(requestId)},"request":${request}}`;
 }
 
-/** All but the place that was read to, the note that it was called, and what people are told once. */
+/** All events but the offset, the note of the call, and notices that are raised once. */
 function isEffect({ type }: RunEvent): boolean {
   return type !== 'launch.read' && type !== 'call.answered' && type !== 'limit.reached';
 }
@@ -260,7 +260,7 @@ async function eventsSince(journal: Journal, seq: number): Promise<RunEvent[]> {
   }
 }
 
-/** The state, its snapshot with what came later, and all events folded anew are the same. */
+/** The state, its snapshot with later events, and a fold of all events are the same. */
 async function expectSame(engine: Engine, journal: Journal): Promise<void> {
   const { seq, text } = await engine.look(({ runs }) => {
     const run = runs.get(runId) as Run;

@@ -1,4 +1,4 @@
-// What following a launch writes into the record, and what it does not.
+// What following a launch journals, and what it does not.
 
 import { describe, expect, it } from 'vitest';
 import { watchLaunch } from '../../src/engine/watch/watch-launch.ts';
@@ -14,7 +14,7 @@ import { atWork, finish, spawn, takeUp } from '../model/children-story.ts';
 import { attempt, launched, type Story, submitted, task } from '../model/story.ts';
 import { alone, quietWorld } from './quiet-world.ts';
 
-/** Follows a launch that prints these batches and then ends, and tells what came into the inbox. */
+/** Follows a launch that prints these batches and then ends; returns the commands that were sent. */
 async function follow(
   batches: readonly LineBatch[],
   {

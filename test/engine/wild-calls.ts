@@ -1,5 +1,5 @@
-// Calls of our tools as nobody ought to make them: nearly right ones with a wrong part, other agents' names, huge and deep values,
-// words that mean something to JavaScript, and plain nonsense.
+// Malformed calls of our tools: nearly right ones with a wrong part, other agents' names, huge and deep values, words that mean
+// something to JavaScript, and plain nonsense.
 
 import fc from 'fast-check';
 import { toolDefinitions } from '../../src/model/tool-calls/tool-list.ts';
@@ -214,7 +214,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   claim_task: { team, n: smallNumber },
 };
 
-/** As it should be, left out, or something else; and now and then something that nobody asked for. */
+/** As it should be, left out, or something else; and now and then an unknown argument. */
 function nearlyRight(tool: string, shape: Shape): fc.Arbitrary<unknown> {
   const required = toolDefinitions.find(({ name }) => name === tool)?.inputSchema['required'] as string[] | undefined;
   const fields = Object.entries(shape).map(([name, right]) => {

@@ -18,13 +18,13 @@ export interface Subject {
   /** Settings with which it asks before it acts, where being without a sandbox is not enough. */
   readonly asking?: Record<string, string>;
   readonly harness: Harness;
-  /** Lets an agent act out steps when it hears the prompt, as far as this kind of agent can. */
+  /** Lets an agent run these steps when it gets the prompt, as far as this kind of agent can. */
   prepare(steps: readonly ModelStep[]): {
     readonly prompt: string;
     readonly settings: Readonly<Record<string, string>>;
   };
   readonly ways?: Ways;
-  /** Whether a text reached what thinks behind the agent; where nothing does, what it took up is enough. */
+  /** Whether a text reached the model; for agents without one, what the agent read is enough. */
   heard?(text: string): boolean;
 }
 
@@ -203,7 +203,7 @@ function brakes(behaves: Behaves): void {
       const steps = [{ run: 'true' }, { call: { tool: 'mcp__none__such', input: {} } }, { say: 'done' }];
       const agent = await stage.begin(steps, { brake: true });
       await goOn(agent, 1);
-      // One calls what is not there and is told so, the other knows it itself.
+      // One calls an unknown tool and gets an error, the other knows that itself.
       const next = await until(() => agent.all('toolServerCall')[0] ?? agent.all('round')[1], { what: 'the call' });
       if (next.kind === 'toolServerCall') {
         const { requestId, rpcId } = next;

@@ -1,4 +1,4 @@
-// An agent that was told nothing and has nothing.
+// An agent context with nothing set.
 
 import type { AgentContext } from '../../src/ports/harness.ts';
 

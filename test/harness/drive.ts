@@ -107,7 +107,7 @@ export function drive({ harness, settings, sandboxed, schema = null, brake = fal
     return writing;
   };
   let waiting: Order | null = null;
-  // The engine tries again when it has journalled a line, and it journals only what tells it something.
+  // The engine tries again when it has journalled a line, and it journals only lines with facts.
   const checkTold = (before: string, { state: after, events: told, replies }: ReadStep): void => {
     if (waiting === null) return;
     const [was, is] = [before, after].map((each) => harness.encode(each, waiting as Order, context()));

@@ -9,7 +9,7 @@ export interface Summary {
   readonly turns: string;
   /** Input and output tokens, millionths of a dollar, and requests to the model. */
   readonly used: string;
-  /** Numbers of the messages that were taken up. */
+  /** Numbers of the records that were read. */
   readonly delivered?: string;
   readonly tools?: string;
   /** Whatever else there was, counted. */

@@ -1,4 +1,4 @@
-// Rules of artifacts in the record: what is stamped, with what, and how others refer to it.
+// Rules of artifacts in the journal: what is stamped, with what, and how others refer to it.
 
 import { describe, expect, it } from 'vitest';
 import { resultOf, type StoredArtifact } from '../../src/model/attempt/artifact.ts';

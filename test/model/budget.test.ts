@@ -1,4 +1,4 @@
-// Stories about what tasks may spend: set apart, counted while it is spent, used up, and more of it given.
+// Stories about budgets: reserved, counted while it is spent, exhausted, and raised.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

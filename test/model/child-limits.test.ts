@@ -1,4 +1,4 @@
-// Limits on what agents make of themselves: each refuses by its name, and is counted from the record.
+// Limits on agents spawned by agents: each refuses by its name, and is counted from the journal.
 
 import { describe, expect, it } from 'vitest';
 import { childLimitsOf, usualChildLimits } from '../../src/model/core/child-limits.ts';

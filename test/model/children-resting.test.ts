@@ -1,4 +1,4 @@
-// Agents that ask for agents, write to each other and rest: told to the model alone.
+// Agents that spawn agents, write to each other and rest: on the model alone.
 
 import { describe, expect, it } from 'vitest';
 import { orderOf } from '../../src/engine/effects/record-text.ts';

@@ -1,4 +1,4 @@
-// What agents that coordinate agents add to a run's story: calls of our tools, messages that are taken up, turns that end.
+// What agents that coordinate agents add to a run's story: tool calls, messages that are read, turns that end.
 
 import type { Agent } from '../../src/model/core/agent.ts';
 import type { Attempt, Launch } from '../../src/model/core/attempt.ts';
@@ -36,7 +36,7 @@ export function attemptOf(story: Story, name: string): Attempt {
   return must(named(story, name).attempt, `an attempt of ${name}`);
 }
 
-/** Brings a task to a process that has taken up what it was told. */
+/** Brings a task to a process that has read its records. */
 export function atWork(story: Story, name: string): void {
   const { id } = named(story, name).spec;
   if (named(story, name).attempt === null) story.tell({ type: 'start', taskId: id, host: 'h' });
@@ -49,7 +49,7 @@ export function atWork(story: Story, name: string): void {
   takeUp(story, name);
 }
 
-/** All that waits is written to its process, and it takes up what was told. */
+/** All waiting records are written to its process, and it reads them. */
 export function takeUp(story: Story, name: string): void {
   const { launch } = named(story, name).attempt ?? {};
   const records = [...agentOf(story, name).mailbox.records];
@@ -143,7 +143,7 @@ export function endTurn(story: Story, name: string, text = 'done'): void {
   heard(story, name, [{ kind: 'turnEnded', turn: { kind: 'ok', text, cut: false } }]);
 }
 
-/** Its process has ended as it was told. */
+/** Its process has ended as requested. */
 export function gone(story: Story, name: string, status: number | null = 0): void {
   story.tell({ type: 'down', launchId: launchOf(story, name).id, status, turn: null });
 }

@@ -1,4 +1,4 @@
-// Stories about agents that ask for agents: what they get, what they are refused, what becomes of those they asked for.
+// Stories about agents that spawn agents: what they get, what they are refused, how their children end.
 
 import { describe, expect, it } from 'vitest';
 import { childId } from '../../src/model/core/ids.ts';
@@ -219,7 +219,7 @@ describe('spawn_agent', () => {
     expect(spawn(story, 'a', 'a.1').text).toContain('there is a task "a.1" in this run already');
     for (const name of ['parent', 'person', 'signalbox', 'Parent', 'Signalbox'])
       expect(spawn(story, 'a', name).text).toContain('means somebody else in messages');
-    // Whoever writes to that id, or stops it, would mean another.
+    // A message to that id, or a stop of it, would mean another task.
     for (const name of [childId(taskId('a'), 2), 'Task_1', 'run_1', 'message_1']) {
       expect(spawn(story, 'a', name).text).toContain(`"${name}" looks like an id`);
     }

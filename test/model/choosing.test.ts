@@ -82,7 +82,7 @@ function step(story: Story, { act, at, sets }: Step, harnessSlots: Host['harness
   const before = wholeState(scene);
   const { pick, aside } = chooseNext(scene, 'h');
   expect(wholeState(scene)).toBe(before);
-  // Who waits for paths in a queue that is full goes unseen after a restart.
+  // A task that waits for paths in a full queue is not noticed after a restart.
   const restored = sceneOf(scene.host, [readRun(writeRun(story.run))], story.now);
   if (harnessSlots === null) expect(chooseNext(restored, 'h').pick).toEqual(pick);
   if (sets) for (const each of aside) setAside(each.run, each);
@@ -109,7 +109,7 @@ function end(story: Story, name: string): void {
   if (story.run.integration.queue.size > 0) integrated(story, name);
 }
 
-/** Every ready task is in its queue or set aside, once, and nobody else is. */
+/** Every ready task is in its queue or set aside, once, and no other is. */
 function checkQueues({ run }: Story): void {
   const { queues, waiting, short } = run.ready;
   const queued = [...queues.values()].flatMap((heap) => [...heap.inOrder()]);

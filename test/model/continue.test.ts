@@ -55,7 +55,7 @@ function ready(story: Story, n = 2): void {
 const live = (story: Story, n = 2) => story.run.live.get(attempt('a', n));
 const records = (story: Story) => story.run.agents.get('agent_a-1')?.mailbox.records ?? [];
 
-/** The agent that goes on takes up what it is told and ends its turn well. */
+/** The continued agent reads its records and ends its turn well. */
 function goesOn(story: Story, n = 2): void {
   const launchId = launch('a', n);
   story.tell({ type: 'launched', launchId, process: null });

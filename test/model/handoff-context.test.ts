@@ -24,7 +24,7 @@ function withContext(how: ContextSpec['how'], more: Partial<TaskSpec> = {}): Sto
   return begun(story);
 }
 
-/** Its session is known and its prompt taken up. */
+/** Its session is known and its prompt read. */
 function begun(story: Story, l = 1): Story {
   listens(story, l);
   return heard(story, l, { kind: 'session', session: `s${l}` });
@@ -47,7 +47,7 @@ const texts = (story: Story) =>
   agent(story).mailbox.records.map(({ body }) => (body.kind === 'text' ? body.text : `(${body.kind})`));
 const count = (story: Story, type: string) => story.events.filter((event) => event.type === type).length;
 
-/** Takes up whatever it was told. */
+/** Reads all its records. */
 function listens(story: Story, l: number): Story {
   const records = agent(story).mailbox.records.filter(({ body }) => body.kind === 'text' || body.kind === 'prompt');
   for (const { id } of records) {
@@ -251,7 +251,7 @@ describe('an agent that is to hand over', () => {
 
   it('is reminded once, and then Signalbox hands over from the journal [HAND-6]', () => {
     const story = heard(withContext('handoff'), 1, fill(85));
-    // It had not heard of it yet.
+    // It had not read the request yet.
     heard(story, 1, ok);
     expect(count(story, 'handoff.asked')).toBe(1);
     listens(story, 1);

@@ -1,4 +1,4 @@
-// Rules of the queue of a run's branch: many at once, what each is told, and how it ends for those that do not fit.
+// Rules of the integration queue of a run's branch: many at once, what each author reads, and how conflicts end.
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
@@ -253,7 +253,7 @@ describe('conflicting work', () => {
     const role = () => resolverOf(story.run, must(state(story, 'b'), 'b'));
     integrated(story, 'a');
     conflicted(story, 'b', ['x.ts'], 1, [attempt('a')]);
-    // The author stays in its role, and hears what does not fit.
+    // The author stays in its role, and reads the conflict.
     expect([role(), told().startsWith(prompt)]).toEqual([null, true]);
     story.tell({ type: 'tick' });
     worked(story, 'b', 2);

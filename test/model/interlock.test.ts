@@ -10,7 +10,7 @@ import { attempt, down, integrated, outcomeOf, type Story, submitted, task, task
 const host = { ...emptyHost(), slots: 100 };
 const writer = (name: string, ...writes: string[]) => task(name, { writes });
 
-/** Starts all that may start, and tells their names. */
+/** Starts all that may start, and returns their names. */
 function start(story: Story): string[] {
   const names: string[] = [];
   for (let pick = pickNext(host, [story.run], 0, 'h'); pick !== null; pick = pickNext(host, [story.run], 0, 'h')) {

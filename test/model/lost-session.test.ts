@@ -1,4 +1,4 @@
-// What the next process of an agent is told first when the conversation before it is gone.
+// What the next process of an agent reads first when its session is lost.
 
 import { describe, expect, it } from 'vitest';
 import { agentOf, atWork, gone, heard, send } from './children-story.ts';

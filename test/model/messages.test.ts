@@ -1,4 +1,4 @@
-// Stories about messages: who may write to whom, what is given to an agent and when, and what a text can't do.
+// Stories about messages: which agent may write to which, what is delivered and when, and what a text can't do.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ import {
 import { settle } from './plan-story.ts';
 import { type Story, submitted, task, taskId } from './story.ts';
 
-/** `a` and `b` at work, `b` asked for by `a`. */
+/** `a` and `b` at work, `b` spawned by `a`. */
 function two(children = {}): Story {
   const story = withChildren(children, task('a'));
   atWork(story, 'a');

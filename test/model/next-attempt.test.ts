@@ -1,4 +1,4 @@
-// Whether a further attempt goes on or begins anew, by the rule that decides where nobody ordered it, and its reasons.
+// Whether a further attempt continues or begins from scratch, by the default rule, and its reasons.
 
 import { describe, expect, it } from 'vitest';
 import type { FailureReason } from '../../src/model/core/failure.ts';

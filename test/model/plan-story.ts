@@ -8,7 +8,7 @@ export function settle(story: Story): void {
   while (story.tell({ type: 'tick' }).length > 0);
 }
 
-/** The agent takes up what it was told, gives its output, and ends its turn. */
+/** The agent reads its records, gives its output, and ends its turn. */
 export function give(story: Story, name: string, value: Json | undefined, problems: readonly string[] = []): void {
   const live = story.run.live.get(attempt(name));
   const offset = live?.launch?.offset ?? 0;

@@ -1,4 +1,4 @@
-// Rules of plans: conditions, tolerated needs, matrices, milestones, and what becomes of what needs them.
+// Rules of plans: conditions, tolerated needs, matrices, milestones, and the outcomes of their dependants.
 
 import { describe, expect, it } from 'vitest';
 import { pathOutside } from '../../src/model/children/child.ts';

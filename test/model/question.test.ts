@@ -1,4 +1,4 @@
-// Stories about what people are asked: at gates, with forms, by whom, in time, and once.
+// Stories about asks: at gates, with forms, who may answer, in time, and once.
 
 import { describe, expect, it } from 'vitest';
 import { lastAskAbout } from '../../src/model/asks/find-asks.ts';

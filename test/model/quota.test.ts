@@ -13,7 +13,7 @@ import { waitReason } from '../wait-reason.ts';
 import { pickNext } from './pick-next.ts';
 import { attempt, launch, type Story, submitted, task, taskId } from './story.ts';
 
-/** A run on a host that hears of it, as in the engine. */
+/** A run on a host that gets its events, as in the engine. */
 interface Scene {
   readonly story: Story;
   host: Host;
@@ -31,7 +31,7 @@ function tell(scene: Scene, command: Parameters<Story['tell']>[0]): void {
   for (const event of hostEventsOf('run_1', story.tell(command), moment)) evolveHost(host, { at: story.now, ...event });
 }
 
-/** Starts all that may start, and tells which. */
+/** Starts all that may start, and returns which. */
 function dispatch(scene: Scene): string[] {
   const started: string[] = [];
   for (;;) {
@@ -140,7 +140,7 @@ describe('a service that refuses one agent', () => {
     expect(dispatch(world)).toEqual([`${attempt('t0')} again`]);
     tell(world, { type: 'down', launchId: launch('t2'), status: null, turn: null });
     launchedAgain(world, 't0');
-    // The one that tries is taken up again.
+    // The one that tries is resumed.
     tell(world, { type: 'down', launchId: launch('t0', 1, 2), status: null, turn: null });
     expect(names(4).map((name) => live(world, name).parking.parked?.why.kind)).toEqual([
       undefined,

@@ -1,4 +1,4 @@
-// Stories about agents that were stopped because the one that asked for them was, and that go on with it.
+// Stories about children that were stopped with their parent and continue with it.
 
 import { describe, expect, it } from 'vitest';
 import { readRun, writeRun } from '../../src/model/snapshot.ts';
@@ -20,7 +20,10 @@ import {
 import { settle, states } from './plan-story.ts';
 import { type Story, task, taskId } from './story.ts';
 
-/** `a` waits for `b`, which has asked for `d`, and for `c`, which failed; `e` needs what `b` gives. All that is open is stopped. */
+/**
+ * `a` waits for `b`, which has spawned `d`, and for `c`, which failed; `e` needs the output of `b`. All that is open is
+ * stopped.
+ */
 function stopped(how: 'run' | 'task'): Story {
   const story = withChildren({}, task('a'));
   atWork(story, 'a');

@@ -76,7 +76,7 @@ describe('a task that was stopped', () => {
     expect(live(story)).toMatchObject({ from: 'c-a-1', origin: 'b0', formerPath: '/w' });
     expect(records(story)).toMatchObject([{ id: 'record_x', from: 'ann', body: { kind: 'text', text: 'once more' } }]);
     expect(story.run.tasks.get(taskId('a'))?.session.steered).toEqual([]);
-    // What was skipped for its sake stays so until somebody wants it.
+    // A task that was skipped because of it stays so until a person wants it.
     expect(outcomeOf(story, 'b')).toMatchObject({ kind: 'skipped' });
   });
 
@@ -125,7 +125,7 @@ describe('a task that was stopped', () => {
     told(story, 'mind the gap');
     start(story);
     const prompt = () => promptText(story.run, story.run.tasks.get(taskId('a'))!, { again: false, inputs: '/i' });
-    // It is about to hear it.
+    // It is about to read it.
     expect(prompt()).not.toContain('mind the gap');
     story.tell({ type: 'prepared', attemptId: attempt('a', 2), path: '/w2', base: 'c-a-1' });
     story.tell({ type: 'launched', launchId: launch('a', 2), process: null });

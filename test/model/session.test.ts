@@ -1,4 +1,4 @@
-// Stories about sessions that are taken up again, and about what a harness answers by itself.
+// Stories about sessions that are resumed, and about what a harness answers by itself.
 
 import { describe, expect, it } from 'vitest';
 import { attempt, down, launch, launched, type Story, submitted, task, taskId } from './story.ts';

@@ -1,4 +1,4 @@
-// Stories about agents that go silent: how long they may, how often they are started again, and what they are told.
+// Stories about stalled agents: how long they may be silent, how often they are started again, and what they are told.
 
 import { describe, expect, it } from 'vitest';
 import { lastAskAbout } from '../../src/model/asks/find-asks.ts';

@@ -75,7 +75,7 @@ export function launched(story: Story, name: string, n = 1): void {
   story.tell({ type: 'launched', launchId: launch(name, n), process: null });
 }
 
-/** The agent acknowledges its prompt, names its session, and ends its turn as told. */
+/** The agent acknowledges its prompt, names its session, and ends its turn, well or not. */
 export function turned(story: Story, name: string, ok = true, n = 1, l = 1): void {
   const state = story.run.live.get(attempt(name, n))?.launch;
   story.tell({
@@ -118,7 +118,7 @@ export function onto(commit: string, name: string, n = 1): IntegrateResult {
   return { attemptId: attempt(name, n), kind: 'integrated', commit, tree: `tree of ${commit}`, items: [] };
 }
 
-/** Its work does not fit what was integrated, of these attempts. */
+/** Its work conflicts with the integrated work of these attempts. */
 export function conflicted(
   story: Story,
   name: string,

@@ -30,7 +30,7 @@ function chance(seed: number): () => number {
   };
 }
 
-/** Who holds each item, by the events alone; a second holder is an error. */
+/** The holder of each item, by the events alone; a second holder is an error. */
 function holdersOf(events: readonly RunEvent[]): Map<string, string> {
   const holders = new Map<string, string>();
   for (const event of events) {

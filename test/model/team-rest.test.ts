@@ -1,4 +1,4 @@
-// When members of a team are let go, and when they are not: whoever could still give them something is looked for far and wide.
+// When members of a team are dismissed, and when they are not: everything that could still give them work is searched for.
 
 import { describe, expect, it } from 'vitest';
 import { noUsage } from '../../src/model/spending/usage.ts';
@@ -147,7 +147,7 @@ describe('a free item', () => {
     endTurn(story, 'ann');
     add(story, 'lead', { title: 'one' });
     settle(story);
-    // Nobody else rests: it is told, for when there is more.
+    // No other member rests: it is offered the item, for when it has budget again.
     expect(inboxOf(story, 'ann')).toHaveLength(1);
     turn(story, 'bob', 'cy');
     expect(['bob', 'cy'].map((name) => inboxOf(story, name).length)).toEqual([1, 0]);

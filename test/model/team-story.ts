@@ -1,5 +1,5 @@
-// What teams add to the story of spawning agents: whole turns by the names of their tasks, processes that are given up and taken up
-// again. After each turn all has happened that follows from it.
+// What teams add to the story of spawning agents: whole turns by the names of their tasks, processes that are ended and
+// resumed. After each turn all has happened that follows from it.
 
 import { expect } from 'vitest';
 import { isInput } from '../../src/model/messages/record-queue.ts';
@@ -22,7 +22,7 @@ export function launchedAgain(story: Story, name: string): void {
   story.tell({ type: 'launched', launchId: id, process: null });
 }
 
-/** It takes up what it was told and is in a turn; gives what that was in messages. */
+/** It reads its records and is in a turn; returns the messages in them. */
 export function takeUp(story: Story, name: string): readonly string[] {
   settle(story);
   const attempt = attemptOf(story, name);
@@ -55,7 +55,7 @@ export function turn(story: Story, ...names: readonly string[]): void {
   }
 }
 
-/** Time passes until nobody who rests has a process. */
+/** Time passes until no resting agent has a process. */
 export function giveUpProcesses(story: Story): void {
   story.now += 10_000;
   settle(story);
@@ -126,7 +126,7 @@ export function resting(...members: readonly string[]): Story {
   return story;
 }
 
-/** It is told something, and is in a turn with it. */
+/** It gets a message, and is in a turn with it. */
 export function takeUpByMessage(story: Story, name: string): void {
   write(story, 'lead', name);
   takeUp(story, name);

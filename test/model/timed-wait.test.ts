@@ -24,7 +24,7 @@ import { pickNext } from './pick-next.ts';
 import { settle } from './plan-story.ts';
 import { createStory, type Story, task } from './story.ts';
 
-/** `a` has asked for `b` and `c`, which are at work, and is parked: it waits for them, for a minute at most. */
+/** `a` has spawned `b` and `c`, which are at work, and is parked: it waits for them, for a minute at most. */
 function parkedFor(ms: number | null, limits: Partial<RunLimits> = {}): Story {
   const story = createStory();
   const run = { id: 'run_1', name: 'a run', repo: { path: '/repo', base: 'b0' }, integrates: true } as const;

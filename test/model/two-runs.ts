@@ -53,7 +53,7 @@ export function write(from: Story, name: string, to: Story, toName: string, text
   return call(from, name, { tool: 'send_message', to: `${spec.id}/${toName}`, text, type: null, across }, worked);
 }
 
-/** Hands over the next thing that waits, if there is one; `lost`: its own run does not hear what became of it. */
+/** Delivers the next waiting message, if there is one; `lost`: its own run does not get the result. */
 export async function carryOne(from: Story, others: readonly Story[], lost = false): Promise<boolean> {
   const effect = from.pending().effects.find(({ kind }) => kind === 'post');
   if (effect?.kind !== 'post') return false;

@@ -1,4 +1,4 @@
-// Stories about messages that nobody will read: their task ended, or its work was being checked when they came.
+// Stories about messages that will not be read: their task ended, or its work was being checked when they came.
 
 import { describe, expect, it } from 'vitest';
 import type { RunEventBody } from '../../src/model/core/events.ts';

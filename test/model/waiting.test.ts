@@ -30,7 +30,7 @@ import { pickNext } from './pick-next.ts';
 import { settle, states } from './plan-story.ts';
 import { type Story, submitted, task, taskId } from './story.ts';
 
-/** `a` at work, who has asked for these. */
+/** `a` at work, which has spawned these. */
 function parentOf(...children: string[]): Story {
   const story = withChildren({ idleMs: 10_000 }, task('a'));
   atWork(story, 'a');

@@ -1,5 +1,5 @@
-// JSON-RPC in lines, as a state machine. Ids of our requests derive from the orders that they carry, so that an answer tells which
-// order was taken up; ids of threads and turns are the agent's, and orders wait for them.
+// JSON-RPC in lines, as a state machine. Ids of our requests derive from their orders, so that an answer tells which order was
+// read; ids of threads and turns are the agent's, and orders wait for them.
 
 import { callWords } from '../../../src/harness/call-words.ts';
 import type { RecordId } from '../../../src/model/core/ids.ts';
@@ -7,7 +7,7 @@ import type { AgentEvent, Turn } from '../../../src/model/session/agent-fact.ts'
 import type { Encoded, Order, ReadStep } from '../../../src/ports/harness.ts';
 
 export interface State {
-  /** The thread that is to be taken up again; null = a new one. */
+  /** The thread to resume; null = a new one. */
   readonly resume: string | null;
   readonly thread: string | null;
   readonly turn: string | null;

@@ -30,7 +30,7 @@ function createRpc(nodePath: string, tools: readonly string[]): Harness {
       files: [{ path: 'script.json', text: settings['script'] ?? '[]' }],
       reads: [agentFile],
     }),
-    // The thread is asked for when this is answered, and what is said waits for that.
+    // The thread is requested when this is answered, and messages wait for that.
     opening: ({ brake = false }) => request('initialize', 'initialize', { brake, tools }),
     initial: ({ resume, session }) => JSON.stringify({ ...start, resume: resume ? session : null }),
     read: readLine,

@@ -1,4 +1,4 @@
-// What agents were told by others, as it was written to them: the envelopes in it, and the files that they name.
+// What was written to agents: the envelopes in it, and the files that they name.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';

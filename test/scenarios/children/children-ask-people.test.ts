@@ -99,7 +99,7 @@ describe('children in views', () => {
 
   it('stand below their parent with their progress; their questions wait in the inbox, and nothing else is waited for [CHILD-83] [CHILD-84] [CHILD-85] [CHILD-87]', async () => {
     const args = ['run', 'lead', '--script', world.script(steps), '--agents-in-all', '1'];
-    // Whoever follows it is not kept waiting where only a person can help.
+    // A client that follows the run does not wait if only a person can help.
     const { code, stdout, stderr } = await world.sb(args);
     expect([code, stderr]).toEqual([3, expect.stringContaining('The run waits for your answer')]);
     for (const line of [
@@ -166,7 +166,7 @@ describe('children in views', () => {
   });
 });
 
-/** The kinds of what people were told of a run. */
+/** The kinds of notices of a run that people were sent. */
 function toldOf(path: string, runId: string): string[] {
   const lines = readOr(path)
     .split('\n')

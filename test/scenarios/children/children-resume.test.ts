@@ -1,4 +1,4 @@
-// A run whose lead has asked for agents is stopped and resumed: they go on where they were.
+// A run whose lead has spawned agents is stopped and resumed: they continue where they were.
 
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';

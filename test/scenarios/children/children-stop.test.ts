@@ -1,4 +1,4 @@
-// What an agent is told of one that it stops: once, with what that had come to.
+// What an agent is told of a child that it stops: once, with its last words.
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ it('a stopped child with open commands leaves its last words to its parent after
   const steps = [
     words,
     { background: 'sleep 120' },
-    // What is in the record is beyond those words.
+    // The journalled offset is beyond those words.
     { rateLimit: { rejected: false, used: 0.5 } },
     { run: `touch ${world.path('said')}; sleep 100` },
   ];

@@ -90,7 +90,7 @@ export function answersTo(record: Record, taskName: string, tool: string): Answe
   return record.of('call.answered').filter((event) => event.tool === tool && ids.includes(event.agentId));
 }
 
-/** The tasks whose end a text tells, by name. */
+/** The tasks whose end a text reports, by name. */
 export function notified(texts: readonly string[]): string[] {
   return texts.flatMap((text) =>
     [...text.matchAll(/<task-notification task="([^"]+)"/g)].map(([, name]) => name ?? ''),

@@ -1,4 +1,4 @@
-// Agents that wait cost no process, however many they are, and one that is told something is there again at once.
+// Waiting agents cost no process, however many they are, and one that gets a message is back at once.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../until.ts';

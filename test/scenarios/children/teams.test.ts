@@ -83,7 +83,7 @@ it('exactly one member gets each item; members rest without a process, survive t
     ],
     { idleMs: 200 },
   );
-  // All have raced; who was late was told who has it.
+  // All have raced; the late ones were told which member has it.
   await until(async () => answersOf(await recordOf(world, runId), 'claim_task').length === 6, {
     ...slow,
     what: 'six claims',

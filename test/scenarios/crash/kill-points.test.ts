@@ -1,4 +1,4 @@
-// The daemon is killed right after each thing that it does to the record or to the world, one point a run; however far it
+// The daemon is killed right after each change that it makes to the journal or to the world, one point a run; however far it
 // came, the next daemon brings the run to the same end.
 
 import { expect, it } from 'vitest';
@@ -110,7 +110,7 @@ function taskEnd(world: World, run: RunView, task: RunView['tasks'][number], rec
   const commit = attempt?.commit ?? '';
   const [launchId] = attempt?.launches ?? [];
   const startedAt = record.of('attempt.started').find(({ attemptId }) => attemptId === attempt?.id)?.at ?? 0;
-  // The commit is what the record makes it: its dates, its words, its one parent.
+  // The commit follows from the journal: its dates, its message, its one parent.
   const seconds = String(Math.floor(startedAt / 1000));
   expect(gitOf(world, task, 'show', '-s', '--format=%at %ct %P', commit)).toBe(
     `${seconds} ${seconds} ${run.repo.base}`,

@@ -10,7 +10,7 @@ export interface Sweep {
   readonly pointsMax: number;
 }
 
-/** `killedAt` tells where the process died, or null if it did not come to that point. Returns where it died, by point. */
+/** `killedAt` returns where the process died, or null if it did not reach that point. Returns where it died, by point. */
 export async function sweepPoints(
   { first, every, pointsMin, pointsMax }: Sweep,
   killedAt: (point: number) => Promise<string | null>,

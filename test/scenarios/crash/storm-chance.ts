@@ -5,7 +5,7 @@ import { isFull } from '../../size.ts';
 /** Hours of it instead of seconds. */
 export const isLong = isFull;
 
-/** What `npm test` does, or what CHAOS does, or what somebody asked for by name. */
+/** The amount for `npm test`, for CHAOS, or set by an environment variable of that name. */
 export function amount(name: string, usual: number, long: number): number {
   const asked = Number(process.env[name] ?? '');
   return Number.isSafeInteger(asked) && asked > 0 ? asked : isLong ? long : usual;

@@ -47,7 +47,7 @@ export function recordOf(world: World, runId: string): Promise<Record> {
   });
 }
 
-/** What a person would be shown of the run if all its events up to `seq` were folded anew; progress is no state. */
+/** The view of the run if all its events up to `seq` were folded again; progress is no state. */
 export async function replayedView(world: World, runId: string, seq: number): Promise<RunView> {
   const { events } = await recordOf(world, runId);
   const run = foldOf(events.slice(0, seq));

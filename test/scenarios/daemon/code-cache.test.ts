@@ -1,4 +1,4 @@
-// Compiled code of an earlier run: that it is used, by whom it may have been written, and that nothing depends on it.
+// Compiled code of an earlier run: that it is used, who may have written it, and that nothing depends on it.
 
 import {
   chmodSync,

@@ -107,7 +107,7 @@ export interface WorldParts {
   readonly isShared: boolean;
 }
 
-/** A world in `dir`, with a new repository. How it is closed is the affair of whoever opened it. */
+/** A world in `dir`, with a new repository. The caller closes it. */
 export function buildWorld({ dir, home, env, cli, processes, isShared }: WorldParts): Omit<World, 'close'> {
   const repo = join(dir, 'repo');
   makeRepository(repo);
@@ -194,9 +194,9 @@ function gitEnv(home: string): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: home, GIT_CONFIG_NOSYSTEM: '1', ...who };
 }
 
-/** Ends the daemon in order; whatever is left then is killed and told. */
+/** Ends the daemon in order; whatever is left then is killed and reported. */
 export async function closeWorld(world: Pick<World, 'dir' | 'client' | 'processes'>): Promise<void> {
-  // Where it cannot, what stays is told below.
+  // If it cannot, what stays is reported below.
   await leave(world).catch(() => undefined);
   const gone = (): boolean => world.processes().length === 0;
   const left = await until(gone, { timeoutMs: 5_000, what: 'all to be gone' }).then(

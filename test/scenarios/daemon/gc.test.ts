@@ -1,4 +1,4 @@
-// What lies on the disk is told with sizes and reasons; only what is saved and unused goes, and what was saved stays.
+// What is on the disk is listed with sizes and reasons; only what is saved and unused is removed, and saved work stays.
 
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -25,7 +25,7 @@ function give(world: World, text: string, args: readonly string[]): Promise<Ende
 const place = (world: World): string => join(world.home, 'credentials', 'claude');
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-/** A program that says this when it is asked for its version. */
+/** A program that prints this as its version. */
 function standIn(world: World, says: string): string {
   const path = world.path(`claude-${says.split(' ')[0]}`);
   writeFileSync(path, `#!/bin/sh\necho '${says}'\n`);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach((context) => {
   world = openWorld();
   if (node.kind === 'there') return;
-  // Elsewhere it may have no network; there nobody would see that nothing is tested.
+  // Elsewhere there may be no network; in CI a skipped test would go unnoticed.
   if (process.env['CI'] !== undefined) throw new Error(node.why);
   context.skip(node.why);
 });

@@ -51,7 +51,7 @@ describe.each(kinds)('in a sandbox: %s', (sandboxed) => {
     const item = await world.one(sh(`(setsid ${sleeper()} &) ; (${sleeper()} &) ; sleep 0.2; echo done`));
     expect(item).toMatchObject({ passed: true, detail: 'exit 0' });
     expect(world.log(item)).toBe('done\n');
-    // Without a sandbox, what left the process group is nobody's: only what stayed in it ends.
+    // Without a sandbox, a process that left the process group is not followed: only those that stayed in it end.
     const left = sandboxed ? 0 : 1;
     await until(() => marked().filter(isAlive).length === left, { what: `${left} of its daemons left` });
   });

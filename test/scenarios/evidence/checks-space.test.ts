@@ -1,4 +1,4 @@
-// Results of checks on the disk: what is asked for stays, what nobody wants goes.
+// Results of checks on the disk: used ones stay, unused ones are removed.
 
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';

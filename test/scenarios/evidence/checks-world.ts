@@ -104,7 +104,7 @@ function textAt(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-/** Killed, it may still wait as a zombie for whoever inherited it. */
+/** After a kill it may still be a zombie until its parent collects it. */
 export function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return /^[^Z]/.test(stdout.trim());

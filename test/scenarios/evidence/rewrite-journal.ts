@@ -1,4 +1,4 @@
-// A stream of a journal written anew by somebody who knows how: every event as a test wants it, and all hashes agree again.
+// Rewrites a stream of a journal as an expert forger would: every event as a test wants it, with matching hashes.
 
 import { DatabaseSync } from '@photostructure/sqlite';
 import { eventHash, genesisHash } from '../../../src/store/chain.ts';

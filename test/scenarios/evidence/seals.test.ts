@@ -1,4 +1,4 @@
-// What is recorded of artifacts can be verified later and elsewhere; whoever rewrites the journal, hashes and all, is found out.
+// Recorded artifacts can be verified later and elsewhere; a journal that was rewritten with all its hashes is detected.
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';

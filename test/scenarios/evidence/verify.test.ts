@@ -1,4 +1,4 @@
-// What integrated can be checked afterwards, without a daemon; and whatever somebody changes of it is told.
+// Integrated work can be checked afterwards, without a daemon; and every change of it is reported.
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

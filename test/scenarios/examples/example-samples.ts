@@ -6,7 +6,7 @@ import type { Registry } from '../daemon/npm-registry.ts';
 export type Files = Readonly<Record<string, string>>;
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-/** Nothing but what the sample holds is asked for. */
+/** No network request: the sample holds everything. */
 const npmrc = 'audit=false\nfund=false\nupdate-notifier=false\nfetch-retries=0\n';
 
 /** An npm package with its lock file and packages of its own in `folder`, which have to be installed before it works. */

@@ -57,7 +57,7 @@ async function play(file: string, inputs: readonly string[]): Promise<RunView> {
   return JSON.parse(stdout) as RunView;
 }
 
-/** Tasks with this end, those of a matrix counted together. Matrices and phases themselves are nobody's work. */
+/** Tasks with this outcome, those of a matrix counted together. Matrices and phases themselves have no agent. */
 function endedAs(run: RunView, kind: string): string[] {
   const names = run.tasks.filter(({ outcome }) => outcome?.kind === kind).map(({ name }) => name);
   const members = (matrix: string): number => names.filter((name) => name.startsWith(`${matrix}.`)).length;

@@ -16,7 +16,7 @@ export interface Worked {
   readonly accounts?: Readonly<Record<string, Account>>;
   /** Texts that are in files of the run's branch. */
   readonly integrated: Readonly<Record<string, readonly string[]>>;
-  /** Files that agents made and nobody keeps. */
+  /** Files that agents made and that are not kept. */
   readonly notIntegrated?: readonly string[];
   /** Steps of agents that do more than run the program of their task; `work` is a step that runs that of any name. */
   readonly steps?: (work: Work) => Readonly<Record<string, readonly Step[]>>;

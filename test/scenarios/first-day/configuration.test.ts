@@ -1,5 +1,5 @@
-// A repository whose configuration says how it is set up and checked: what `init` writes holds at once, committed or not, and a
-// mistake in it is told with its line while agents go on.
+// A repository whose configuration says how it is set up and checked: what `init` writes applies at once, committed or not, and
+// a mistake in it is reported with its line while agents go on.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

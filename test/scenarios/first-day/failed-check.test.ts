@@ -1,4 +1,4 @@
-// What people and agents are told of a failed check: the failure, not the banner that was printed last.
+// What people and agents read about a failed check: the failure, not the banner that was printed last.
 
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';

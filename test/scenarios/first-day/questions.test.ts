@@ -1,4 +1,4 @@
-// What an agent asks its user by a question tool of its own: shown with its options, answered once, and heard by the agent.
+// Questions of an agent by a question tool of its own: shown with their options, answered once, and read by the agent.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../until.ts';

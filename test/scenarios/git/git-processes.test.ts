@@ -1,5 +1,5 @@
-// How many processes a task costs beside its agent. Each start of one holds up the daemon and takes a core for
-// milliseconds, so these numbers only go down: whoever needs one more takes another away.
+// How many processes a task costs beside its agent. Each start of one holds up the daemon and takes a core for milliseconds, so
+// these numbers only go down: a change that needs one more must save another.
 
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';

@@ -1,5 +1,5 @@
-// Of a workspace that is used again on the same commit only those files are made anew that an agent can have touched. What
-// it moved about is found although the files themselves have their old times.
+// In a workspace that is used again on the same commit, only files that an agent can have touched are made again. Moved files
+// are found although they have their old times.
 
 import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

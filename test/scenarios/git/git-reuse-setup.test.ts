@@ -1,4 +1,4 @@
-// What a setup made stays in a workspace that is used again, as far as nobody touched it.
+// What a setup made stays in a workspace that is used again, as far as it is unchanged.
 
 import { lstatSync } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';

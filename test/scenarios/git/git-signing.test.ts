@@ -9,7 +9,7 @@ import { integrationCommit } from '../../../src/git/integrate/integration-commit
 import { openSigning, signingFiles } from '../../../src/git/signing/signing-key.ts';
 import { commitFiles, type Ground, makeDirectory, run } from './git-repositories.ts';
 
-/** Without OpenSSH there is nobody to ask: git itself cannot check such a signature then. */
+/** Without OpenSSH, git itself cannot check such a signature. */
 const hasSshKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined;
 
 let ground: Ground;

@@ -1,4 +1,4 @@
-// A workspace that nobody touched is saved without a look at its files; whatever was done to one is seen.
+// An untouched workspace is saved without reading its files; every change to one is seen.
 
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';

@@ -152,7 +152,7 @@ it('a commit that is not ours is a fault, not a failed check', async () => {
   await expect(prover.prove(stranger, never)).rejects.toThrow(/no saved work/);
 });
 
-/** Killed, it may still wait as a zombie for whoever inherited it. */
+/** After a kill it may still be a zombie until its parent collects it. */
 function isAlive(pid: number): boolean {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
   return /^[^Z]/.test(stdout.trim());

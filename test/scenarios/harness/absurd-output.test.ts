@@ -1,5 +1,5 @@
-// Agents that print lines nobody would: nested 100,000 levels deep, numbers beyond all bounds, halves of characters. Their tasks
-// end, every view answers, and a stop stops.
+// Agents that print absurd lines: nested 100,000 levels deep, numbers beyond all bounds, halves of characters. Their tasks end,
+// every view answers, and a stop stops.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../until.ts';

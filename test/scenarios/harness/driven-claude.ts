@@ -14,7 +14,7 @@ export interface Wished extends Pick<ClaudeOptions, 'tools' | 'parkingTools'> {
 }
 
 export interface Ground {
-  /** A process that has been told nothing yet. */
+  /** A process without input yet. */
   begin(context: TestContext, wished: Wished): Promise<Driven>;
   /** Tells it to act these steps out. */
   say(agent: Driven, steps: readonly ModelStep[]): Promise<RecordId>;

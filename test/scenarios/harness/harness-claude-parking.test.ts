@@ -73,7 +73,7 @@ onDrivenClaude(({ begin, say, server }) => {
       expect(await agent.turnsEnded(1)).toEqual({ kind: 'ok', text: '', cut: false });
       expect(agent.file('ran')).toBe('ran\n');
       expect(asked()).toHaveLength(1);
-      // Whoever has ended the turn is not asked again by the brake.
+      // After the turn was ended, the brake does not ask again.
       expect(agent.all('round')).toHaveLength(1);
       await agent.send({ kind: 'text', text: 'task_1 has ended' });
       expect(await agent.turnsEnded(2)).toMatchObject({ kind: 'ok', text: 'It has come.' });

@@ -1,5 +1,5 @@
-// Real agents from the command line to their end: what they do, what they used, and how they are taken up again after
-// everything was killed.
+// Real agents from the command line to their end: what they do, what they used, and how they are resumed after everything was
+// killed.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { detached, recordOf, runEnd, runOf, submit, transcriptOf } from '../spen
 import { nextAsk, questionsOf } from '../world/inbox-world.ts';
 
 const timeoutMs = 60_000;
-/** What an agent may do unasked, until there is somebody to ask. */
+/** What an agent may do without asking in these tests. */
 const allowed = JSON.stringify({ permissions: { allow: ['Write', 'Bash'] } });
 
 onRealCli('a real agent', (begin) => {

@@ -10,7 +10,7 @@ const examples = [...guide.matchAll(/^```json ends=(\S+)\n(.*?)^```$/gms)].map((
   ends,
   script,
 }));
-/** Long enough that whoever would end has done so. */
+/** Long enough for a process to have ended if it was going to. */
 const neverMs = 1_000;
 
 describe('the guide to scripts', () => {

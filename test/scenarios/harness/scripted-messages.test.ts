@@ -1,4 +1,4 @@
-// What lets a script exchange many messages: a call that is made many times, and a file of what was taken up.
+// What lets a script exchange many messages: a call that is made many times, and a file of the input that was read.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Agent, isRequest, openScriptedWorld, type ScriptedWorld } from './scripted-world.ts';

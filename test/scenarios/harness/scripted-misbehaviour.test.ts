@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 const isText = (line: Printed): boolean => JSON.stringify(line).includes('"type":"text"');
-/** Long enough that whoever would end or speak has done so. */
+/** Long enough for a process to have ended or printed something if it was going to. */
 const silentForMs = 400;
 
 async function isSilent(agent: Agent): Promise<boolean> {

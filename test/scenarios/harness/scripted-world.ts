@@ -28,7 +28,7 @@ export interface Agent {
   readonly printed: readonly Printed[];
   readonly stderr: string;
   readonly ended: Promise<Ended>;
-  /** Says something, by a uuid that tells it from other messages. */
+  /** Sends a message, under a uuid that distinguishes it from others. */
   say(text: string, uuid?: string): void;
   control(subtype: string, more?: object): void;
   answer(requestId: string, response: object): void;
@@ -117,7 +117,7 @@ function agentOf(child: ChildProcess): Agent {
   child.stdin?.on('error', () => undefined);
   const write = (record: object): void => void child.stdin?.write(`${JSON.stringify(record)}\n`);
   const ended = new Promise<Ended>((resolve) => {
-    // With all that it printed; somebody else may hold its output open.
+    // With all its output; another process may hold its output open.
     child.once('close', (code, signal) => resolve({ code, signal }));
     child.once('exit', (code, signal) => setTimeout(() => resolve({ code, signal }), drainMaxMs));
   });

@@ -1,5 +1,5 @@
-// Work that does not fit what was integrated meanwhile, round by round: back to its author in the same session, then to somebody else,
-// then to a person. Real agents' processes, a real branch.
+// Work that conflicts with integrated work, round by round: back to its author in the same session, then to a resolver, then to
+// a person. Real agents' processes, a real branch.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ async function begin(tasks: readonly Task[], integration: CreateRunInput['integr
 }
 
 const write = (path: string, text: string): object => ({ write: { path, text } });
-/** Whoever comes to this is there from before anything has been integrated. */
+/** A task with these steps has started before anything is integrated. */
 const hold = (name: string): object[] => [
   { run: `touch '${world.path(`here-${name}`)}'` },
   { waitFor: world.path(`go-${name}`) },

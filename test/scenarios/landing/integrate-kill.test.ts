@@ -50,7 +50,7 @@ it(`killed at ${stride === 1 ? 'each step' : `one step in ${stride}`}, an integr
       const again = integrate(root, order, 0)?.results;
       expect(again).toEqual(between === null ? results : integrated);
       expect(await branchIn(root)).toBe(end);
-      // Those of whom nothing was told are told of the next time.
+      // Works without a result get one the next time.
       const left = { ...order, head: end, works: order.works.filter((_, n) => n % 2 === 1) };
       expect(integrate(root, left, 0)?.results.map(({ kind }) => kind)).toEqual(['failed', 'conflict']);
       const bare = await bareOf({ root });
@@ -61,7 +61,7 @@ it(`killed at ${stride === 1 ? 'each step' : `one step in ${stride}`}, an integr
   expect(found).toContain('none');
 });
 
-/** Of them the second fails, and the last does not fit the first. */
+/** Of them the second fails, and the last conflicts with the first. */
 async function orderOfFour(): Promise<IntegrateOrder> {
   const { runId, title, at } = orderFor(world.ground);
   const works: IntegrateWork[] = [];

@@ -58,7 +58,7 @@ interface Case {
   readonly base: Entries;
   readonly one: Entries;
   readonly two: Entries;
-  /** What is there in the end beside `a.txt`, or in which paths the second does not fit the first. */
+  /** The result beside `a.txt`, or the paths in which the second conflicts with the first. */
   readonly end: Entries | readonly string[];
 }
 

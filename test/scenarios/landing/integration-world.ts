@@ -1,5 +1,5 @@
-// A run of many works that come to one branch at once, some of which do not fit each other, in the text or only together;
-// and what must hold of the branch and of every work however often the daemon died meanwhile.
+// A run of many works that are integrated at once, some of which conflict, in the text or only together; and what must hold of
+// the branch and of every work however often the daemon died meanwhile.
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';

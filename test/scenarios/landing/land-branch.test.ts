@@ -174,7 +174,7 @@ it('one landing at a time goes into a branch, in the order of asking [LAND-13]',
   ];
   const order = (i: number, at: number) =>
     world.land({ head: heads[i] as string, runId: `run_${i}`, at: 1_700_000_000_000 + at });
-  // The first begins at once; of the others the one that was asked for earlier is next.
+  // The first starts at once; of the others the one that was asked for earlier is next.
   await Promise.all([order(0, 5), order(1, 9), order(2, 7)]);
   const files = run(world.user, 'log', '-3', '--format=', '--name-only', 'main').split('\n');
   expect(files).toEqual(['two.txt', 'three.txt', 'one.txt']);

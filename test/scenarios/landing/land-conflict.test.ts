@@ -80,7 +80,7 @@ it("goes back to its author, in the same session, in a directory that has the us
 });
 
 it('goes to another agent when its author changes nothing, then to a person; nothing is moved meanwhile [LAND-46] [INT-17]', async () => {
-  // Whoever finds a conflict changes nothing.
+  // An agent that finds a conflict changes nothing.
   const timid = { run: 'test -e "$HOME/inputs/conflict.json" || echo theirs >shared.txt' };
   await made([timid, { turn: 'Done.' }, { say: 'I change nothing.' }]);
   const theirs = commitMine('mine\n');

@@ -1,4 +1,4 @@
-// A landing makes the history that people push: one commit for each task in the user's name, whatever became of the branch
+// A landing makes the history that people push: one commit for each task in the user's name, however the branch moved
 // meanwhile; the last tree is always the one that was tested.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -20,7 +20,7 @@ export interface LandWorld extends Ground {
   readonly start: string;
   /** What was tested, in order. */
   readonly tested: ChecksOrder[];
-  /** Whether a tree passes; all do unless told otherwise. */
+  /** Whether a tree passes; by default all do. */
   passes: (order: ChecksOrder) => boolean;
   passing: (step: string) => void;
   /** A commit in our repository, on top of another. */

@@ -151,7 +151,7 @@ describe('land', () => {
 
   it('lands once, files and all, over the death of the daemon once the branch is moved [LAND-17]', async () => {
     const main = mainOf();
-    // Swapped, files moved, index moved, and told to nobody yet. What comes before is done again in every life.
+    // Swapped, files moved, index moved, and not yet reported. Earlier steps are repeated in every life.
     const steps = [5, 6, 7, 9];
     for (const n of steps) {
       const name = `killed-${n}`;

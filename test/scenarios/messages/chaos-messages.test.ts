@@ -1,5 +1,5 @@
-// Messages in a storm: ten agents write to one another while the daemon is killed, and the agents, with and without the shims that
-// keep them. Every message is taken up, once, in the order of its pair.
+// Messages in a storm: ten agents write to one another while the daemon is killed, and the agents, with and without their
+// shims. Every message is delivered, once, in the order of its pair.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -96,10 +96,10 @@ function agentsHere(): { readonly pid: number; readonly agent: string }[] {
   });
 }
 
-/** Whoever has asked a person and dies in a turn has another attempt, which asks nobody: it would be gone too early. */
+/** An agent that has asked a person and dies in a turn gets another attempt, which asks no person: it would end too early. */
 const diesBefore = (0.7 * messagesOf(exchange)) / exchange.agents;
 
-/** How many each agent has sent; only what is new in the record is read. */
+/** How many messages each agent has sent; reads only new events. */
 function countMessages(runId: string): () => Promise<ReadonlyMap<string, number>> {
   const by = new Map<string, number>();
   let seq = 0;

@@ -40,7 +40,7 @@ async function run(how: 'compact' | 'handoff' | 'fail', steps: readonly object[]
 const inFirst = (steps: readonly object[]): object[] => steps.map((step) => ({ ...step, session: 1 }));
 const typesOf = (record: readonly RunEvent[]): string[] => record.map(({ type }) => type);
 
-/** What a process of the task was told, in order. */
+/** The input of a launch of the task, in order. */
 function told({ attempt }: TaskView, launch: number): string[] {
   const file = join(world.home, 'launches', attempt?.launches[launch] ?? '', 'in');
   const records = readFileSync(file, 'utf8').trim().split('\n');

@@ -1,4 +1,4 @@
-// The real CLI compacts when it is told to, and begins a session of its own beside the former one, or where that cannot be read.
+// The real CLI compacts on request, and starts a session of its own beside the former one, or if that cannot be read.
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ onNewestCli('a real agent', (begin) => {
     expect(types.filter((type) => type === 'context.filled')).toHaveLength(1);
     expect(record.find(({ type }) => type === 'context.compacted')).toMatchObject({ trigger: 'manual' });
     expect(types.indexOf('context.compacted')).toBeLessThan(types.lastIndexOf('record.delivered'));
-    // The first request is for the summary; after it the conversation is short.
+    // The first request is for the summary; after it the session is short.
     const sizes = asked()
       .slice(before)
       .map(({ body }) => body.messages?.length ?? 0);
@@ -40,7 +40,8 @@ onNewestCli('a real agent', (begin) => {
 
   it('real CLI: an agent that does not hand over is started in a fresh session [HAND-6] [HAND-7]', async (context) => {
     const { world, prompt, asked } = begin(context);
-    // Of a window whose size it does not say by itself before its first turn is over: it is asked, and told to hand over in that turn.
+    // For a window whose size the CLI does not report before its first turn is over: it is asked for, and the agent is asked to
+    // hand over in that turn.
     const full = { usage: { input_tokens: 170_000, output_tokens: 5 } };
     const text = prompt([
       full,
@@ -70,7 +71,7 @@ onNewestCli('a real agent', (begin) => {
     expect(new Set(sessions).size).toBeGreaterThan(1);
     const said = afresh()?.conversation ?? '';
     expect(said).toContain('Said at the end of the last turn');
-    // Nothing of the former conversation is in it.
+    // Nothing of the former session is in it.
     expect(said).not.toContain('Your context window is nearly full');
     const second = readFileSync(join(world.home, 'launches', task.attempt?.launches[1] ?? '', 'spec.json'), 'utf8');
     expect(second).toContain('--session-id');

@@ -1,5 +1,5 @@
 // Agents of two runs in two repositories write to each other: a person agrees once, the daemon is killed before and after that,
-// and every message arrives once. Where the person says no, the sender is told.
+// and every message arrives once. If the person says no, the sender is told.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AskView, InboxView } from '../../../src/wire/ask-views.ts';
@@ -31,7 +31,7 @@ async function submit(id: CreateRunInput['id'], name: string, repo: string, step
 
 const send = (to: string, text: string) => ({ call: { tool: 'mcp__signalbox__send_message', input: { to, text } } });
 const keep = (name: string) => ({ keep: { path: world.path(name) } });
-/** All that an agent was told, in order. */
+/** The whole input of an agent, in order. */
 const heard = (name: string): string =>
   world
     .text(name)

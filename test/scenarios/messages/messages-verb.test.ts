@@ -1,4 +1,4 @@
-// Messages between agents, as a person looks at them: what became of each, one of them whole, and whether somebody changed it.
+// Messages between agents as a person sees them: delivery status, one of them whole, and whether it was changed.
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

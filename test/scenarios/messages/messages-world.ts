@@ -1,4 +1,4 @@
-// Agents that write to one another by the thousand, and what each of them took up, by its own account.
+// Agents that write to one another by the thousand, and what each of them read, by its own account.
 
 import { expect } from 'vitest';
 import { until } from '../../until.ts';
@@ -45,7 +45,7 @@ export function exchangeScripts(world: World, exchange: Exchange): { [name: stri
     });
     const path = world.path(heardBy(me));
     const keep = { path, ...(dieOf === undefined ? {} : { dieOf }) };
-    // Who dies in the turn in which it asked has another attempt, which does not ask again: it would be gone too early.
+    // An agent that dies in the turn in which it asked gets another attempt, which does not ask again: it would end too early.
     return [{ keep }, ...sends.flat(), { keep: { path } }, call('ask_person', { question: 'Has everything arrived?' })];
   };
   return Object.fromEntries(Array.from({ length: agents }, (_, i) => [nameOf(i, exchange), script(i)]));
