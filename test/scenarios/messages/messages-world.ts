@@ -61,7 +61,9 @@ export interface Heard {
 const message =
   /<agent-message from="([^"]+)" trust="agent" id="(message_\d+)"[^>]*>\nText of an agent[^\n]*\n> ([^\n]*)\n<\/agent-message>/g;
 
-/** The messages that an agent took up, in order. One that was killed while it kept a message kept it twice, under the same uuid. */
+/**
+ * The messages that an agent read, in order. One that was killed while it kept a message kept it twice, under the same uuid.
+ */
 export function heard(world: World, name: string): Heard[] {
   const seen = new Set<string>();
   return readOr(world.path(heardBy(name)))
@@ -74,7 +76,7 @@ export function heard(world: World, name: string): Heard[] {
     );
 }
 
-/** Waits until all messages are taken up and everybody asks, and answers them. */
+/** Waits until all messages are read and all agents ask, and answers them. */
 export async function letGo(world: World, exchange: Exchange, timeoutMs: number): Promise<void> {
   const names = Array.from({ length: exchange.agents }, (_, i) => nameOf(i, exchange));
   const got = (): number => names.reduce((sum, name) => sum + new Set(heard(world, name).map(({ id }) => id)).size, 0);

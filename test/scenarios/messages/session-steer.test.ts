@@ -20,7 +20,7 @@ afterEach(() => world.close());
 const timeoutMs = 40_000;
 const write = (path: string, text: string): object => ({ write: { path, text } });
 
-/** All that a process of the task was told, as its records stand in its input. */
+/** The whole input of a launch of the task, as its records are in the file. */
 const told = (launch: string): string => readFileSync(join(world.home, 'launches', launch, 'in'), 'utf8');
 
 const branchFile = async (path: string): Promise<string> => {
@@ -54,7 +54,7 @@ it('stop, then send: the same session continues its work with exactly that messa
 });
 
 it('a message sent while a task is being stopped is delivered when it has stopped [HAND-1]', async () => {
-  // It hears no word, and so takes seconds to be ended.
+  // It ignores all input, and so takes seconds to be ended.
   await begun({ hang: true, once: true });
   await world.sb(['stop', 'steered']);
   const { code, stderr } = await world.sb(['send', 'steered', 'go on']);
@@ -78,7 +78,7 @@ it('a succeeded task goes on from the branch, and is integrated again [HAND-11]'
   expect(task.attempt?.base).toBe(before.run.branch?.head);
   expect([await branchFile('first.txt'), await branchFile('second.txt')]).toEqual(['one', 'two']);
   expect((await world.sb(['verify', run.id])).code).toBe(0);
-  // What integrated before is still somebody's.
+  // Work that was integrated before still names its task.
   const why = (path: string) => world.sb(['why', `${path}:1`, '--run', run.id]);
   expect((await why('first.txt')).stdout).toMatch(/attempt +1, started/);
   expect((await why('second.txt')).stdout).toMatch(/attempt +2, started.*\n.*said something to its agent/);
@@ -93,7 +93,7 @@ it('a lost session starts again with its prompt, is told so, and then gets the m
   await world.sb(['stop', 'steered']);
   await world.ended();
   await world.sb(['send', 'steered', 'mind the gap']);
-  // The first process finds no conversation; the one after it is told all of it, in this order.
+  // The first process finds no session; the one after it gets everything, in this order.
   const lost = /that conversation was lost.*mind the gap/s;
   await until(
     async () => {

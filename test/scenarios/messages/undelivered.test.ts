@@ -1,4 +1,5 @@
-// Messages to a task whose work is being checked: an agent's is reported to it when nobody will read it, a person's is delivered.
+// Messages to a task whose work is being checked: an agent is told if its message will not be read, a person's message is
+// delivered.
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// S1: overflow. However much its workers report at once, a parent is told little of each and little in one turn; every report
-// is on disk to the last character, where the parent was told.
+// S1: overflow. However much its workers report at once, a parent gets little of each and little in one turn; every report is
+// on disk to the last character, where the notification says.
 
 import { existsSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
@@ -75,7 +75,9 @@ async function begin(scripts: readonly (readonly object[])[]): Promise<string> {
   return id;
 }
 
-/** The parent was told of each worker once, within its bounds, and was not begun again. Gives what is on disk of each. */
+/**
+ * The parent was notified of each worker once, within its bounds, and was not started again. Returns what is on disk of each.
+ */
 async function expectAllTold(run: RunView): Promise<Map<string, string>> {
   expect(run.outcome, JSON.stringify(run.tasks)).toBe('succeeded');
   const lead = taskNamed(run, 'lead');

@@ -1,5 +1,5 @@
 // S1 on the real CLI: a parent whose window of 200,000 tokens is filled to 170,000, as the model counts it, and seven workers
-// that report at once. What they said would not fit; what it is told of them does, and it finishes in its session.
+// that report at once. Their whole reports would not fit; the notifications do, and the parent finishes in its session.
 
 import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../model-server/model-server.ts';

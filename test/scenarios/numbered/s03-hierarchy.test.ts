@@ -1,5 +1,5 @@
-// S3: hierarchy. A root asks for leads and each lead for workers; each result reaches the one who asked. Whoever would go deeper
-// than it may is refused, before there is any process.
+// S3: hierarchy. A root spawns leads and each lead spawns workers; each result reaches its parent. A spawn beyond the allowed
+// depth is refused, before there is any process.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {

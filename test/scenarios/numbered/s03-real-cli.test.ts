@@ -1,5 +1,5 @@
-// S3 on the real CLI: agents that ask for agents that ask for agents. Each is told of its own and of nobody else's; where the
-// depth ends, every spawn is refused with its reason and no process is begun for it.
+// S3 on the real CLI: agents that spawn agents that spawn agents. Each is notified of its own children and of no others; where
+// the depth ends, every spawn is refused with its reason and no process is started for it.
 
 import { expect, it } from 'vitest';
 import type { Call } from '../../model-server/script.ts';
@@ -11,7 +11,7 @@ import { recordOf, runEnd, submit } from '../spending/limits-world.ts';
 const timeoutMs = 110_000;
 const testMs = 240_000;
 const refusals = 20;
-/** Who asks for whom; whoever is asked for stands first. */
+/** The children of each agent; children come before their parents. */
 const children: Readonly<Record<string, readonly string[]>> = {
   'north-helper': [],
   'north-worker': ['north-helper'],

@@ -46,7 +46,7 @@ function script(restarts: number, lines: number, last: readonly object[]): strin
   return world.script([...sessions.flat(), ...last.map((step) => ({ ...step, session: restarts + 1 }))]);
 }
 
-/** The first thing that each process was told. */
+/** The first record of each process. */
 function prompts(launches: readonly string[]): string[] {
   return launches.map((id) => {
     const records = readFileSync(join(world.home, 'launches', id, 'in'), 'utf8')

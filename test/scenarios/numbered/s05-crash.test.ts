@@ -192,7 +192,7 @@ function expectEffects(name: string, task: TaskView, memories: ReadonlyMap<strin
   }
 }
 
-/** The process that came after a lost one: what it was started with and what it was told. */
+/** The process after a lost one: how it was started and what its input was. */
 function expectTold(record: Record, launchId: string): void {
   const index = record.events.findIndex((event) => event.type === 'launch.intended' && event.launchId === launchId);
   const intended = record.events[index] as Extract<RunEvent, { type: 'launch.intended' }>;
@@ -202,7 +202,7 @@ function expectTold(record: Record, launchId: string): void {
   const told = launchFile(world, launchId, 'in');
   const argv = (JSON.parse(launchFile(world, launchId, 'spec.json')) as { argv: string[] }).argv;
   if (session?.type !== 'agent.session') {
-    // It died before it could be heard: there is no session to resume, and its prompt is its beginning.
+    // It died before it printed anything: there is no session to resume, and it starts with its prompt.
     expect(intended.resume).toBe(false);
     expect(told).toContain('agent ');
     return;
@@ -216,7 +216,7 @@ function expectTold(record: Record, launchId: string): void {
 
 interface Memory {
   readonly stepsDone: number;
-  /** Its first line reached the disk: otherwise nobody can know of its session. */
+  /** Its first line reached the disk: otherwise its session cannot be known. */
   readonly heardOf: boolean;
 }
 
@@ -227,7 +227,7 @@ function memoryOf({ attempt }: Pick<TaskView, 'attempt'>): Memory {
   return { stepsDone: (JSON.parse(session) as { stepsDone: number }).stepsDone, heardOf: /"subtype":"init"/.test(out) };
 }
 
-/** As much of a view as `memoryOf` needs, from the record alone. */
+/** As much of a view as `memoryOf` needs, from the journal alone. */
 function taskOf(record: Record, index: number): Pick<TaskView, 'attempt'> {
   const taskId = record.of('task.added')[index]?.task.id;
   const attempt = record.of('attempt.started').find((event) => event.taskId === taskId);

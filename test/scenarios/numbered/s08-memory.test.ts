@@ -1,4 +1,4 @@
-// S8: memory. An agent that takes without end is killed at its cap and nobody else notices; the daemon itself stays
+// S8: memory. An agent that takes memory without end is killed at its cap and no other agent notices; the daemon itself stays
 // small however much it has done.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ const mbPerSecond = 95;
 
 const calm = () => world.script([{ waitFor: world.path('go') }, { write: { path: 'done', text: 'yes' } }]);
 
-/** Ten agents at work; the first does `steps` when it is told to. */
+/** Ten agents at work; the first does `steps` on a signal. */
 const tenAtWork = async (...steps: object[]) => {
   const hog = world.script([{ waitFor: world.path('begin') }, ...steps]);
   const prompts = ['hog', ...Array.from({ length: 9 }, (_, i) => `calm ${i + 1}`)];

@@ -147,7 +147,7 @@ describe.skipIf(!hasNamespaces).each(['none', 'auto'])(
       await room.fill(floorMb - 8);
       await allIn(pids, /T/);
       const counted = world.text('counted');
-      // Longer than the stall window: whoever stands still by our hand does not stall.
+      // Longer than the stall window: an agent that we froze does not stall.
       await delay(4_000);
       expect(world.text('counted')).toBe(counted);
       expect(pids.map(stateOf)).toEqual(['T', 'T', 'T']);

@@ -1,5 +1,5 @@
-// S10: fan-out. Plans that would become hundreds of agents meet two caps: how many at once, and how many ever. Both hold over
-// a kill of the daemon; whoever does not begin says why, and a person is told once.
+// S10: fan-out. Plans that would become hundreds of agents meet two caps: how many at once, and how many ever. Both hold over a
+// kill of the daemon; a task that does not start says why, and a person is notified once.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sized } from '../../size.ts';

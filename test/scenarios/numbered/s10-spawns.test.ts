@@ -1,5 +1,5 @@
-// S10, the part about agents: five of them would become 361. As many are made as there may be, at once and ever, over kills of the
-// daemon; each refusal says why, and a person is told once.
+// S10, the part about agents: five of them would become 361. No more are made than allowed, at once and ever, over kills of the
+// daemon; each refusal says why, and a person is notified once.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../until.ts';

@@ -1,6 +1,6 @@
-// S11 on the real CLI: four agents on a budget for less than half of their work. The scripted model says what each answer
-// used, and tells who asked it when: nothing that the budget does not pay for, but for one request of each agent at most.
-// With more the same sessions go on, and every unit has its owner.
+// S11 on the real CLI: four agents on a budget for less than half of their work. The scripted model reports the usage of each
+// answer, and which agent asked when: nothing that the budget does not pay for, but for one request of each agent at most. With
+// more budget the same sessions continue, and every unit has its owner.
 
 import { expect, it } from 'vitest';
 import type { RunEvent } from '../../../src/wire/event-names.ts';
@@ -70,7 +70,7 @@ function promptsOf({ prompt }: Ground): string[] {
   return Array.from({ length: agents }, () => prompt([...steps, { usage: use }, { say: 'All done.' }]));
 }
 
-/** Whoever has not ended says that it waits for a budget, and has no process. */
+/** Every agent that has not ended waits for a budget, and has no process. */
 async function isAtRest({ world, clis }: Ground, id: string): Promise<boolean> {
   const open = (await runOf(world, id)).tasks.filter(({ outcome }) => outcome === null);
   return open.length > 0 && open.every(({ wait }) => wait?.kind === 'budget') && clis().length === 0;
@@ -129,7 +129,7 @@ function tokensOf(usage: Omit<UsageView, 'timeMs'>): Tokens {
   return [usage.inputTokens, usage.outputTokens, usage.cacheReadTokens, usage.cacheWriteTokens, usage.turns];
 }
 
-/** What the model told that it was used for. */
+/** The usage that the model reported. */
 function sumOf(requests: readonly ModelRequest[]): Tokens {
   return requests.reduce<Tokens>(
     (sum, { used }) =>

@@ -22,7 +22,7 @@ const timeoutMs = 90_000;
 const done = { write: { path: 'done', text: 'yes' } };
 const script = (...steps: object[]) => ({ settings: { script: JSON.stringify(steps) } });
 
-/** Launches, in the order of the record, with the time of their intent. */
+/** Launches, in the order of the journal, with the time of their intent. */
 function launchesOf(record: readonly RunEvent[]): { launchId: string; resume: boolean; at: number }[] {
   return record.flatMap((event) => (event.type === 'launch.intended' ? [event] : []));
 }

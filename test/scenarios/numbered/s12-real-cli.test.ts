@@ -1,8 +1,8 @@
-// S12 on the real CLI: a service that refuses, as seen by the service itself. Of each agent it meets a request and the CLI's one
-// retry, then nobody until the window is over, then one that tries, then all, in the sessions they had.
+// S12 on the real CLI: a service that refuses, as seen by the service itself. It gets one request of each agent and the CLI's
+// one retry, then none until the window is over, then one that tries, then all, in the sessions they had.
 //
-// An account that is used up cannot be shown here: the CLI tells of that (`rate_limit_event`) only with a login of claude.ai.
-// With a key it is a 429 like any other, whatever its words.
+// An exhausted account cannot be shown here: the CLI reports that (`rate_limit_event`) only with a login of claude.ai. With a
+// key it is a 429 like any other, whatever its text.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -142,7 +142,7 @@ function expectWindows(record: readonly RunEvent[], triesMin = 1): void {
   for (const [i, at] of tries.entries()) expect(at - (times[i] ?? 0)).toBeGreaterThanOrEqual(windowMinMs);
 }
 
-/** With one attempt each, in one session each, told its task once. */
+/** With one attempt each, in one session each, with one prompt. */
 function expectAllDone({ asked }: Ground, prompts: readonly string[], run: RunView): void {
   expect(run.outcome, JSON.stringify(run.tasks.map(({ outcome }) => outcome))).toBe('succeeded');
   expect(run.tasks.map(({ attempts }) => attempts)).toEqual(prompts.map(() => 1));

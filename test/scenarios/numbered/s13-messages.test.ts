@@ -1,5 +1,5 @@
-// S13: messages. Agents write to one another by the thousand, and die of what they are told before they acknowledge it: every
-// message is taken up, once, in the order of its pair.
+// S13: messages. Agents write to one another by the thousand, and die of messages before they acknowledge them: every message
+// is delivered, once, in the order of its pair.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sized } from '../../size.ts';

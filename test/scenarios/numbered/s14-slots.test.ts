@@ -1,4 +1,5 @@
-// S14: an agent that waits for a permission holds no slot: others work meanwhile, and it hears the answer when it has one again.
+// S14: an agent that waits for a permission holds no slot: others work meanwhile, and it reads the answer when it has one
+// again.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../until.ts';

@@ -1,5 +1,6 @@
-// S15: stalls. Silence in the middle of a turn is told from a long tool, from work and from a process that merely stays; it is
-// ended by word, by TERM, by KILL, whichever it needs; who went silent is started again, and given up at a ceiling.
+// S15: stalls. Silence in the middle of a turn is distinguished from a long tool call, from work and from a process that merely
+// stays; it is ended by a message, by TERM, by KILL, whichever it needs; a stalled agent is started again, and given up at a
+// limit.
 
 import { statSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-// S16: agents say that they have succeeded, and have not: no output, one that does not fit, nothing done, work that only
-// their own directory has, work in places that are not theirs, something of them that goes on. None is believed.
+// S16: agents claim success without having it: no output, an invalid one, nothing done, work that only their own directory has,
+// work outside their paths, background work that goes on. None is believed.
 
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ const command = (shell: string, more: Partial<Task>): Partial<Task> => ({
   ...more,
 });
 
-/** A way to say success without having it. Some mend it when they are told; the others say the same again. */
+/** A way to claim success without having it. Some agents correct it when they are told; the others claim the same again. */
 interface Lie {
   readonly says: (n: number) => Partial<Task>;
   readonly mends: (n: number) => Partial<Task>;

@@ -1,5 +1,5 @@
-// S18: one owner. However many take up the same session at once, one does; whoever is called the same still works in a
-// place of their own, which no cleaning up takes from under them.
+// S18: one owner. However many resume the same session at once, one does; agents with the same name still have workspaces of
+// their own, which no cleanup removes while they work.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sized } from '../../size.ts';
@@ -23,7 +23,7 @@ const contenders = 100;
 const asProcesses = 20;
 
 it('S18: of 100 concurrent resumes of one run one succeeds, and 99 are refused by name [RUN-5] [RUN-6]', async () => {
-  // Fails the first time and is held the second, so that nobody finds the run over once more.
+  // Fails the first time and is held the second, so that no client finds the run ended again.
   const script = world.script([
     { run: `mkdir ${world.path('first')} 2>/dev/null || touch ${world.path('second')}` },
     { run: `test -e ${world.path('second')}` },
@@ -66,7 +66,7 @@ it(`S18: ${equals} tasks of one name get ${equals} workspaces, and none sees ano
   const runs = await Promise.all(
     Array.from({ length: equals }, () => submit(world, [{ name: 'same', prompt: 'same', settings }], 'same')),
   );
-  // Whatever has ended may go at any time; whoever is at work would fail if it were his.
+  // Ended workspaces may go at any time; an agent at work would fail if its own were removed.
   for (const { id } of runs.slice(0, 5)) {
     const cleaned = await world.sb(['gc', '--json']);
     expect(cleaned.code, cleaned.stderr + world.text('home/daemon.log')).toBe(0);

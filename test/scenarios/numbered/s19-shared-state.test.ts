@@ -128,7 +128,7 @@ interface Seen {
   readonly identity?: { readonly pid: number };
 }
 
-/** A process of its own that starts the launch it is told, many times at once. */
+/** A process of its own that starts the given launch, many times at once. */
 function openRacer(
   modules: string,
   place: string,

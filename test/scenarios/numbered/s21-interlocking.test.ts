@@ -81,7 +81,7 @@ it(
           expect(world.git('--git-dir', gitDir, 'show', `${ref}:elsewhere/stray.txt`)).toBe('x');
         }
       }
-      // Who strayed was sent back twice.
+      // A task that strayed was sent back twice.
       const strays = chosen.filter((each) => each.strays).length;
       expect((await recordOf(world, run.id)).of('attempt.started')).toHaveLength(tasks + 2 * strays);
     }),

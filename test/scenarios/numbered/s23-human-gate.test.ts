@@ -1,4 +1,4 @@
-// S23: a gate waits for a person over restarts and a week of clock, and is decided once: by whom and when is on record.
+// S23: a gate waits for a person over restarts and a week of clock, and is decided once: the journal has who and when.
 
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -97,7 +97,7 @@ describe('S23: a gate', () => {
     const decided = await world.sb(['approve', 'release', '--set', 'channel=beta', '-m', 'go']);
     expect(decided, decided.stderr).toMatchObject({ code: 0, stdout: 'release: approved.\n' });
     await restarted(8 * dayMs);
-    // The same answer again, by whoever did not hear that it arrived, is no error and does nothing.
+    // The same answer again, by a client that missed that it arrived, is no error and does nothing.
     expect((await world.sb(['approve', id, '--set', 'channel=beta'])).code).toBe(0);
     expect((await world.sb(['approve', 'release', '--set', 'channel=beta'])).code).toBe(0);
     const ended = await runEnd(world, run.id);
@@ -159,7 +159,7 @@ describe('S23: a gate', () => {
     expect((await asked()).id).toBe(id.replace(/1$/, '2'));
     expect((await world.sb(['approve', 'release', '--set', 'share=1'])).code).toBe(0);
     expect((await runEnd(world, run.id)).outcome).toBe('succeeded');
-    // By its name as well, the same again is no error, and anything else is told who was first.
+    // By its name as well, the same again is no error, and anything else is refused with who was first.
     expect((await world.sb(['approve', 'release', '--set', 'share=1'])).code).toBe(0);
     const other = await world.sb(['reject', 'release']);
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('has approved it already')]);
@@ -206,7 +206,7 @@ describe('S23: a gate', () => {
 });
 
 describe('a person at a gate', () => {
-  /** A run that nobody watches, followed as `run` does. */
+  /** A run that no terminal watches, followed as `run` does. */
   const follow = (run: RunView) => world.start(['ps', '--watch', run.id]);
 
   it('gets exit code 3 once only a person can help, also when that came later [PERM-5]', async () => {
@@ -223,7 +223,7 @@ describe('a person at a gate', () => {
     expect(code).toBe(3);
     expect(stderr).toContain('The run waits for your answer: signalbox inbox');
     expect(stderr).toContain(`signalbox ps --watch ${run.id}`);
-    // Whoever comes later is told the same, and after the answer the run is followed to its end.
+    // A later client gets the same, and after the answer the run is followed to its end.
     expect((await follow(run).ended).code).toBe(3);
     expect((await world.sb(['approve', 'release'])).code).toBe(0);
     expect((await follow(run).ended).code).toBe(0);

@@ -1,4 +1,4 @@
-// S24, the part about agents: whoever would wait for itself, through whomever, is refused at once with the circle named.
+// S24, the part about agents: an agent that would wait for itself, through any chain, is refused at once with the cycle named.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../until.ts';

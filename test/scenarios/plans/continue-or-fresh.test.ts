@@ -1,5 +1,5 @@
-// Whether a further attempt goes on or begins anew where that is left to the rule: every row of its table in docs/handoff.md,
-// with the reason that people are shown. Real processes and real git, from the outside.
+// Whether a further attempt continues or begins from scratch by the default rule: every row of its table in docs/handoff.md,
+// with the reason that people see. Real processes and real git, from the outside.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { CreateRunInput } from '../../../src/wire/request-schemas.ts';

@@ -132,7 +132,7 @@ tasks:
   });
 
   it('a dry run prints waves and starts nothing [PLAN-13]', async () => {
-    // A daemon that is up tells how many slots it has.
+    // A running daemon reports how many slots it has.
     world = openOwnWorld();
     put(
       'a.plan.yaml',

@@ -1,5 +1,5 @@
-// What a plan may spend, as people meet it before anything is spent: the worst case of a dry run, a yes that is asked for,
-// and limits on the command line.
+// What a plan may spend, as people see it before anything is spent: the worst case of a dry run, a confirmation, and limits on
+// the command line.
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -133,7 +133,7 @@ it('an output of 50 MB is refused with a sentence, and none of it is journalled 
 
 it('S16: twenty agents claim success without evidence: none succeeds, and no dependant starts [OUT-1] [ATT-3]', async () => {
   const lies: readonly Partial<Task>[] = [
-    // No output at all, one that does not fit, work that a check finds missing, paths it may not touch.
+    // No output at all, an invalid one, work that a check finds missing, paths it may not touch.
     { settings: { script: JSON.stringify([{ say: 'Done, all files are in place!' }]) }, output: bugs },
     { settings: { script: JSON.stringify([{ output: { bugs: 7 } }]) }, output: bugs },
     {

@@ -27,7 +27,7 @@ onNewestCli('a real agent', (begin) => {
     expect(said.split(text)).toHaveLength(2);
     expect(said.split('Your work on this task has not succeeded yet')).toHaveLength(3);
     expect(world.git('--git-dir', task.attempt?.gitDir ?? '', 'show', `${run.branch?.head}:made.txt`)).toBe('by hand');
-    // One file holds the conversation, where the last process looked for it.
+    // One file holds the session, where the last process looked for it.
     const agents = join(world.home, 'agents');
     const projects = join(agents, readdirSync(agents)[0] ?? '', 'claude', 'projects');
     const sessions = readdirSync(projects).flatMap((name) =>

@@ -1,4 +1,4 @@
-// `run --plan`: a planner's plan is checked as any other, shown, and run only when somebody says so.
+// `run --plan`: a planner's plan is validated like any other, shown, and run only when a person agrees.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -49,7 +49,7 @@ describe.each(kinds)('a %s launch', (kind) => {
     await until(() => lines.includes('up'), { what: 'it is up' });
     const isStill = async () => {
       const measure = await look();
-      // The very same: nobody has looked.
+      // The very same object: nothing was measured.
       return measure !== undefined && measure === (await look());
     };
     await until(isStill, { what: 'it does nothing' });

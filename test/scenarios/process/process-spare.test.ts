@@ -1,4 +1,4 @@
-// Shims that wait for their order: what becomes of them, and of their directories, when something goes wrong between.
+// Shims that wait for their order: what happens to them, and to their directories, when something goes wrong in between.
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

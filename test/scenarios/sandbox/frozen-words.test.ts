@@ -1,4 +1,4 @@
-// Agents that stand still because the disk is nearly full: whoever looks is told why nothing happens.
+// Agents that are frozen because the disk is nearly full: every view says why nothing happens.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../until.ts';

@@ -36,7 +36,7 @@ describe.skipIf(!hasSandbox)('programs in the sandbox', () => {
   });
   afterEach(() => world.close());
 
-  /** The toolchains of whoever runs the tests, as their own agents would see them. */
+  /** The toolchains of the user who runs the tests, as their own agents would see them. */
   const asOurselves = async (): Promise<void> => {
     await world.close();
     world = await openSandboxWorld({ userHome: homedir(), env: process.env }, world.dir);

@@ -1,4 +1,4 @@
-// A run that uses its budget up, on the whole program: it waits, tells once, says what gives more, and goes on with that.
+// A run that exhausts its budget, on the whole program: it waits, notifies once, says how to raise it, and continues then.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ describe('a run without a terminal', () => {
     const ps = (await world.sb(['ps'])).stdout;
     expect(ps).toContain('  budget: $0.01 of $0.01\n  the budget of the run is exhausted: $0.01 of $0.01\n');
     expect(ps).toMatch(/second +waits for budget: the budget of the run is exhausted/);
-    // Whoever comes later is told what is still so, and nobody is called again.
+    // A later client sees the same, and no person is notified again.
     const again = await world.sb(['ps', '--watch', 'dear']);
     expect([again.code, again.stderr]).toEqual([4, expect.stringContaining('raise it: signalbox budget run_')]);
     expect(told()).toHaveLength(1);

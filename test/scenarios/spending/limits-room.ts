@@ -42,7 +42,7 @@ export function openSmallRoom(world: World, bytes: number, settings: Record<stri
   return {
     sb,
     async fill(freeMb) {
-      // Never by way of an empty disk: somebody looks at it once a second.
+      // Never through an empty disk: the guard looks at it once a second.
       const resize =
         'if [ "$more" -gt 0 ]; then head -c "${more}M" /dev/zero >>"$1"; else truncate -s "${more}M" "$1"; fi';
       const free = `$(df -Pm "$2" | awk 'NR==2 {print $4}')`;

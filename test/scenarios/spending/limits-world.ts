@@ -1,5 +1,5 @@
-// What the scenarios about limits look at from outside: memory and state of processes, room on the disk, the record of
-// a run, and the daemon's socket for questions that are asked too often for a process each.
+// What the scenarios about limits look at from outside: memory and state of processes, room on the disk, the journal of a run,
+// and the daemon's socket for requests that are too frequent for a process each.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { request } from 'node:http';

@@ -1,4 +1,4 @@
-// A broken file of prices on the whole program: it is told wherever somebody would look, and keeps nothing from working.
+// A broken file of prices on the whole program: it is reported wherever a person would look, and stops nothing.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// `signalbox usage` on the whole program: what agents told comes out as rows that add up.
+// `signalbox usage` on the whole program: the usage that agents report appears in rows that add up.
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { UsageReport } from '../../../src/wire/usage-views.ts';

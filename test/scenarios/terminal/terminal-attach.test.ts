@@ -1,4 +1,4 @@
-// Sitting with an agent: its conversation on a real terminal, a word typed to it, and leaving it at work.
+// Attaching to an agent: its session on a real terminal, a line typed to it, and leaving it at work.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

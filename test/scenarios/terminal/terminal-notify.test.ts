@@ -28,7 +28,7 @@ function told(): Told[] {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Told);
 }
 
-/** How many notices are on record as told. */
+/** How many notices are journalled as sent. */
 function confirmed(): Promise<number> {
   return withJournal(world, async (journal) => {
     const events = await journal.read('host/local', 0, 1_000);
@@ -56,7 +56,7 @@ describe('a command of the user', () => {
         .map(({ kind }) => kind)
         .sort(),
     ).toEqual(['asks', 'ended', 'failed']);
-    // What is past is no news for whoever comes later.
+    // Past events ring no bell for a later client.
     const late = world.start(['ps', '--watch', 'work']);
     expect((await late.ended).code).toBe(1);
     expect(told()).toHaveLength(3);
