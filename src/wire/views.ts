@@ -11,7 +11,7 @@ import { landingView, overlapsView, repoView } from './landing-views.ts';
 import { usageView } from './usage-views.ts';
 import { pauseView, waitView } from './wait-views.ts';
 
-/** Failures that more budget or time helps. */
+/** Failure reasons that more budget or time resolves. */
 export { usedUpReasons } from '../model/core/failure.ts';
 
 const failure = z.object({ reason: z.string(), detail: z.string() });

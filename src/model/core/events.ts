@@ -63,7 +63,7 @@ export type RunEventBody =
       readonly host: string;
       /** The attempt whose agent and work it continues. */
       readonly continues?: AttemptId;
-      /** It continues with the agent only, and starts from the branch's head, on which the work has to be done again. */
+      /** It continues with the agent only, and starts from the branch's head. */
       readonly onHead?: true;
       /** Why it continues or begins from scratch, if a rule decided that. */
       readonly why?: string;

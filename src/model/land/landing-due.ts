@@ -31,7 +31,7 @@ export function askLanding(run: Run, ask: LandingAsk, by: string, rounds = 0): R
   return { type: 'landing.asked', n: (run.landing?.n ?? 0) + 1, into, mayMoveCheckout, openPr, ...more, by };
 }
 
-/** A failed landing makes the run partial. Merged and tested work that waits for a checkout counts as done. */
+/** A landing that fails makes the run partial, one that is stopped makes it stopped. Work that waits for a checkout counts as landed. */
 export function outcomeLanded(ofTasks: RunOutcome, outcome: LandingOutcome): RunOutcome {
   if (ofTasks !== 'succeeded' || outcome.kind === 'landed' || outcome.kind === 'aside') return ofTasks;
   return outcome.kind === 'stopped' ? 'stopped' : 'partial';
