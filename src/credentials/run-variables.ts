@@ -1,5 +1,5 @@
-// The values of the variables that a user passes on to the agents of a run (`run --env`). They may be secrets, so they are in a file
-// for each run that only its owner can read, and no part of the journal, which has their names.
+// The values of the variables that a user passes on to the agents of a run (`run --env`). They may be secrets, so they are in a
+// file for each run that only its owner can read. The journal has only their names.
 
 import { join } from 'node:path';
 import { Fault } from '../std/fault.ts';
@@ -9,7 +9,7 @@ import { ownDirectory, readOwnFile } from '../std/own-directory.ts';
 export interface RunVariables {
   /** Replaces the file of the run. */
   store(runId: string, values: Readonly<Record<string, string>>): Promise<void>;
-  /** Throws the Fault that says why an agent of this run cannot have them. */
+  /** Throws a Fault that says why an agent of this run cannot have them. */
   read(runId: string): Readonly<Record<string, string>>;
 }
 

@@ -1,6 +1,6 @@
-// What the daemon itself takes from the user's configuration file: slots and notifications. The file is looked at every second, so
-// that a change needs no restart; what reads YAML is loaded only where there is one. While the file is broken, what held before
-// holds. A variable of the environment goes before the file.
+// The daemon's own values of the user's configuration file: slots and notifications. The file is checked every second, so that
+// a change needs no restart; the YAML reader is loaded only if there is one. While the file is broken, the former values apply.
+// An environment variable overrides the file.
 
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { type Config, notifyOf } from './config.ts';
 import { configuredSlots, type Slots } from './slots.ts';
 
 export interface LiveConfiguration {
-  /** What holds at the moment. */
+  /** The present values. */
   readonly slots: Slots;
   readonly notify: Config['notify'];
   /** Why the file is not used; null = it is, or there is none. */

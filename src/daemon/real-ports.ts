@@ -118,7 +118,7 @@ function sealPort(signing: Signing, log: DaemonLog): Seal {
   };
 }
 
-/** As whom commits name an agent. */
+/** The identity by which commits name an agent. */
 export function coAuthor(harness: string): Identity | null {
   return agentKinds.find(({ name }) => name === harness)?.coAuthor ?? null;
 }

@@ -1,4 +1,4 @@
-// After how long people are reminded of what they have not answered.
+// After how long people are reminded of asks that they have not answered.
 
 import { Fault } from '../std/fault.ts';
 

@@ -33,7 +33,7 @@ export function slotsOf(text: string | undefined): Slots {
   return { slots: all === '' ? slotsByMemory() : count(all), harnessSlots };
 }
 
-/** What an agent takes with the builds and tests that it runs. */
+/** What an agent needs with its builds and tests. */
 const bytesEach = 2 ** 30;
 
 /** One for each GiB, from 2 to 16: more agents than that use up the rate limits of most accounts. */
@@ -41,13 +41,13 @@ export function slotsByMemory(bytes = memoryBytes()): number {
   return Math.min(16, Math.max(2, Math.floor(bytes / bytesEach)));
 }
 
-/** Of this machine, or of the container that we are in. */
+/** The memory of this machine, or of the container that we are in. */
 function memoryBytes(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
 
-/** As the configuration file says it. */
+/** From the configuration file. */
 export function configuredSlots(given: number | { readonly all: number } | undefined): Slots {
   if (given === undefined) return { slots: slotsByMemory(), harnessSlots: {} };
   if (typeof given === 'number') return { slots: given, harnessSlots: {} };

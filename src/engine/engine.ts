@@ -38,7 +38,7 @@ export interface EngineOptions extends HostOptions {
 export interface Engine extends Pick<HostOrders, 'setDayBudget' | 'pauseAll' | 'unpauseAll'> {
   /** Resolves when it is in the journal, or refused with a reason. */
   send(runId: RunId, command: Command): Promise<Outcome>;
-  /** From the next tick on. Fewer slots stop nobody. */
+  /** From the next tick on. Fewer slots stop no running attempt. */
   setSlots(slots: Pick<HostOptions, 'slots' | 'harnessSlots'>): void;
   /** Reads stored state: waits for an append in progress, fails while the journal cannot be read. */
   look<T>(read: (ledger: Ledger) => T): Promise<T>;

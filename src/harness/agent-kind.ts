@@ -12,7 +12,7 @@ export interface AgentKind {
   /** For people. */
   readonly title: string;
   readonly stall: StallWindows;
-  /** As whom commits name it; left out = by the name of the harness. */
+  /** The identity by which commits name it; left out = the name of the harness. */
   readonly coAuthor?: { readonly name: string; readonly email: string };
   create(given: HarnessGiven): Promise<Harness>;
   /** The program that a person installs; left out = none is needed. */

@@ -1,16 +1,16 @@
-// How a client tells whether a variable has changed since the daemon started, without either sending its value.
+// How a client recognises whether a variable has changed since the daemon started, without either sending its value.
 
 import { createHash, randomUUID } from 'node:crypto';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** For a daemon to tell, with a salt of its own. */
+/** What a daemon sends, with a salt of its own. */
 export function hashedEnvironment(variables: Environment): { salt: string; hashes: Record<string, string> } {
   const salt = randomUUID();
   return { salt, hashes: environmentHashes(salt, variables) };
 }
 
-/** Of each variable. */
+/** The hash of each variable. */
 function environmentHashes(salt: string, variables: Environment): Record<string, string> {
   const hash = (name: string, value: string): string =>
     createHash('sha256')
@@ -20,7 +20,7 @@ function environmentHashes(salt: string, variables: Environment): Record<string,
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, hash(name, value)]));
 }
 
-/** Those that are set here to something that the daemon does not have. */
+/** Variables that are set here to a value that the daemon does not have. */
 export function changedVariables(
   here: Environment,
   { salt, hashes }: { readonly salt: string; readonly hashes: Environment },

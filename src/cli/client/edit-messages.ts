@@ -1,5 +1,5 @@
-// Lets a person reword the commits of a landing in their editor, one after the other, as git does: lines that begin with the
-// comment character are left out, and an empty message cancels.
+// Lets a person reword the commits of a landing in their editor, one after the other, as git does: comment lines are left out,
+// and an empty message cancels.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,12 +12,12 @@ import { Declined } from './client.ts';
 import type { Place } from './context.ts';
 import { gitEnvironment, userGit } from './user-git.ts';
 
-/** By key: those that a person changed. */
+/** By key: the messages that the person changed. */
 export async function editMessages(place: Place, { root, commits }: LandingPreview): Promise<Record<string, string>> {
   const editor = (await userGit(place, ['-C', root, 'var', 'GIT_EDITOR'])).stdout.trim();
   const comment = await commentOf(place, root);
   const scratch = await mkdtemp(join(tmpdir(), 'signalbox-edit-'));
-  // Editors know what it is by its name.
+  // Editors recognise a commit message by this name.
   const file = join(scratch, 'COMMIT_EDITMSG');
   const changed: Record<string, string> = {};
   try {
@@ -46,7 +46,7 @@ async function commentOf(place: Place, root: string): Promise<string> {
   return char.length === 1 ? char : '#';
 }
 
-/** As git runs it: a command for the shell. */
+/** As git runs it: as a shell command. */
 async function edit(place: Place, editor: string, file: string): Promise<void> {
   const child = spawn('sh', ['-c', `${editor} "$@"`, editor, file], { env: gitEnvironment(place), stdio: 'inherit' });
   const [status] = (await once(child, 'close')) as [number | null];

@@ -12,13 +12,13 @@ import type { LandingPreview } from '../../wire/landing-views.ts';
 import type { Place } from './context.ts';
 import { gitEnvironment, userGit } from './user-git.ts';
 
-/** Whether the user signs what they commit there. */
+/** Whether the user's git signs commits in that repository. */
 export async function signsCommits(place: Place, repo: string): Promise<boolean> {
   const args = ['-C', repo, 'config', '--type=bool', '--get', 'commit.gpgSign'];
   return (await userGit(place, args)).stdout.trim() === 'true';
 }
 
-/** The last commit as it is signed. */
+/** Returns the last commit in its signed form. */
 export async function signCommits(place: Place, { root, gitDir, commit, commits }: LandingPreview): Promise<string> {
   const fetch = ['-C', root, '-c', 'protocol.version=2', 'fetch', ...quietly, gitDir, commit];
   const fetched = await userGit(place, fetch);
@@ -58,7 +58,7 @@ async function signOne(
   const [tree = ''] = valuesOf('tree');
   const args = ['-C', root, '-c', 'i18n.commitEncoding=UTF-8', 'commit-tree', '-S', tree, ...parents, '-F', file];
   const people = { ...personOf('AUTHOR', valuesOf('author')[0]), ...personOf('COMMITTER', valuesOf('committer')[0]) };
-  // The terminal is its own: a passphrase is asked for there.
+  // It has the terminal, where it asks for a passphrase.
   const child = spawn('git', args, {
     env: { ...gitEnvironment(place), ...people },
     stdio: ['inherit', 'pipe', 'pipe'],

@@ -5,7 +5,7 @@ import { Fault } from '../../std/fault.ts';
 import { plainLine } from '../../std/plain-text.ts';
 import type { Context } from '../client/context.ts';
 
-/** Their values as they are now. Notes what the repository would like, and what is not set here. */
+/** Their present values. Prints which ones the repository would like, and which are not set here. */
 export function passedVariables(
   { place, terminal }: Pick<Context, 'place' | 'terminal'>,
   named: readonly string[] = [],
@@ -31,7 +31,7 @@ export function wantedWords(names: readonly string[]): string {
   return `The repository would like agents to have ${names.join(', ')}: they get it where you say --env or name it in your own configuration.`;
 }
 
-/** What Signalbox sets itself. */
+/** Variables that Signalbox sets itself. */
 function isOurs(name: string): boolean {
   return name === 'PATH' || name === 'HOME' || name.startsWith('SIGNALBOX_');
 }

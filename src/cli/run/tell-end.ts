@@ -1,4 +1,4 @@
-// What a person is told when a run has ended: gathers what its tasks changed, and how the run can be named.
+// What a person reads when a run has ended: collects what its tasks changed, and how commands can name the run.
 
 import { isFault } from '../../std/fault.ts';
 import { shellQuote } from '../../std/shell-quote.ts';
@@ -20,7 +20,7 @@ export async function endOf(context: Context, run: RunView, verbose: boolean): P
   return runEnd(run, { changes, name, columns: terminal.columns, paint, verbose });
 }
 
-/** Its name, where that means this run; else its id. */
+/** Its name, if that means this run; else its id. */
 export async function nameFor(context: Pick<Context, 'client'>, run: Pick<RunView, 'id' | 'name'>): Promise<string> {
   try {
     const { runId } = await find(context, run.name);

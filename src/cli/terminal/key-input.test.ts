@@ -1,4 +1,4 @@
-// What keys mean, and that the terminal's mode is given back.
+// What keys mean, and that the terminal's mode is restored.
 
 import { expect, it } from 'vitest';
 import { keysIn, openKeys } from './key-input.ts';

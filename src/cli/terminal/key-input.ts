@@ -1,8 +1,8 @@
-// Single keys from the terminal. Owns the terminal's mode: gives it back however this program ends, while another program
-// has the terminal, and over Ctrl-Z.
+// Single keys from the terminal. Owns the terminal's mode: restores it however this program ends, while another program has the
+// terminal, and over Ctrl-Z.
 
 export interface KeyInput {
-  /** The terminal is as it was, until `resume`. */
+  /** The terminal has its former mode until `resume`. */
   pause(): void;
   resume(): void;
   close(): void;
@@ -61,7 +61,7 @@ export function openKeys(stdin: KeyStream, onKey: (key: Key) => void): KeyInput 
     process.once(signal, listener);
     return () => process.off(signal, listener);
   });
-  // Also after an error that nobody caught.
+  // Also after an uncaught error.
   process.once('exit', give);
   const forget = (): void => {
     for (const off of end) off();
@@ -96,7 +96,7 @@ const named: Readonly<Record<string, Key | 'suspend'>> = {
   '\x1b': 'escape',
 };
 
-/** What was pressed; sequences of keys that mean nothing here are passed over whole. */
+/** The keys that were pressed; unknown key sequences are skipped whole. */
 export function keysIn(text: string): (Key | 'suspend')[] {
   // oxlint-disable-next-line no-control-regex -- what terminals send
   const parts = text.match(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1bO.|\x1b|[^\x1b]/gsu) ?? [];

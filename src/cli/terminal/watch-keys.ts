@@ -1,4 +1,4 @@
-// What keys do in `ps --watch`: move between rows, open an agent, stop it, answer it, leave. A stop is asked for twice.
+// What keys do in `ps --watch`: move between rows, open an agent, stop it, answer it, leave. A stop has to be confirmed.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,18 +11,18 @@ export interface WatchKeys {
   press(key: Key): void;
   /** The selected task; null while there is none. */
   selected(): string | null;
-  /** What the last line says. */
+  /** The text of the last line. */
   footer(): string;
   /** The rows as they are shown now. */
   see(tasks: readonly TaskView[]): void;
-  /** Something that a key started is under way. */
+  /** A command started by a key is running. */
   isBusy(): boolean;
-  /** Resolves when nothing that a key started is under way. */
+  /** Resolves when no command started by a key is running. */
   drained(): Promise<void>;
 }
 
 export interface WatchPort {
-  /** Runs a command of ours with the terminal, then goes on. */
+  /** Runs a command of ours with the terminal, then continues. */
   open(args: readonly string[]): Promise<void>;
   stop(taskId: string): Promise<string>;
   redraw(): void;
@@ -101,7 +101,7 @@ export function createWatchKeys(port: WatchPort): WatchKeys {
   };
 }
 
-/** Gives the terminal to another command of ours until that ends. */
+/** Gives the terminal to another command of ours until it ends. */
 export async function runCommand({ place, lent }: Context, args: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [lent.mainFile, ...args], { env: place.userEnv, stdio: 'inherit' });
   await once(child, 'close');

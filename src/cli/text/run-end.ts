@@ -1,5 +1,4 @@
-// The end of a run: a table of its tasks, why some failed, and the next command. Pure. Paths and ids are for those who
-// ask for them.
+// The end of a run: a table of its tasks, why some failed, and the next command. Pure. Paths and ids are shown only on request.
 
 import { plainLine } from '../../std/plain-text.ts';
 import { mostTelling, shownTasks } from '../../wire/shown-tasks.ts';
@@ -109,7 +108,7 @@ function checksWord(attempt: AttemptView | null): string {
 
 const checksWidth = 16;
 
-/** What its row has no room for: why it did not succeed, and what the failed checks printed. */
+/** What its row has no room for: why it did not succeed, and the output of failed checks. */
 function remarks(run: RunView, task: TaskView, { name, columns }: EndOptions): string[] {
   const { attempt, outcome } = task;
   const word = run.tasks.length === 1 ? name : `${name}/${task.name}`;
@@ -136,7 +135,7 @@ function failedChecks(word: string, { checks, branchChecks }: AttemptView): stri
   ]);
 }
 
-/** Where its work is, for those who look with git. */
+/** Where its work is, for people who use git directly. */
 function places({ id, name, attempt }: TaskView): string[] {
   if (attempt === null) return [];
   const { ref, commit, gitDir, workspace } = attempt;

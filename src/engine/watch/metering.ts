@@ -150,7 +150,7 @@ function priced(ports: Ports, parts: readonly ModelUsage[]): readonly ModelUsage
   return parts.map((part) => withPrice(ports, part));
 }
 
-/** With an estimate of what it cost, where it does not say so and somebody knows a price. */
+/** With an estimated cost, if the agent reports none and the price is known. */
 export function withPrice({ price }: Ports, { model, usage }: ModelUsage): ModelUsage {
   const costMicroUsd = usage.costMicroUsd ?? price(model, usage);
   const ours = usage.costMicroUsd === null && costMicroUsd !== null;

@@ -33,7 +33,7 @@ export async function overlappingRuns(order: OverlapOrder, signal: AbortSignal):
   return found;
 }
 
-/** The newest so many are looked at; of the paths so many are told. */
+/** How many of the newest runs are examined, and how many paths are listed. */
 const runsMax = 20;
 const pathsMax = 20;
 
@@ -44,7 +44,7 @@ interface Branch {
   readonly name: string;
 }
 
-/** The newest first. Its last integration says which run it is. */
+/** The newest first. Its last integration names the run. */
 async function branches(bare: string, signal: AbortSignal): Promise<Branch[]> {
   const format = '%(refname) %(objectname) %(contents:trailers:key=Signalbox-Run,valueonly,separator=%x20)';
   const args = ['for-each-ref', '--sort=-committerdate', `--count=${runsMax + 1}`, `--format=${format}`];

@@ -1,5 +1,5 @@
-// The commits of a landing as the user signed them: the same but for the signature. The daemon never signs in the user's
-// name; it only makes sure that what was signed is what was prepared.
+// The commits of a landing as the user signed them: equal except for the signature. The daemon never signs in the user's name;
+// it only makes sure that what was signed is what was prepared.
 
 import type { LandResult } from '../../ports/land-port.ts';
 import { readCommit } from '../commands/commit-object.ts';
@@ -10,7 +10,7 @@ import type { LandedCommit } from './landing-commits.ts';
 import type { Prepared } from './landing-merge.ts';
 import { type Making, refused } from './landing-order.ts';
 
-/** As they were prepared where nobody signed. */
+/** As they were prepared, if the user does not sign. */
 export async function asSigned(
   { bare, order }: Making,
   root: string,

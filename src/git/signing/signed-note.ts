@@ -19,7 +19,7 @@ export interface NoteLine {
   readonly value: string;
 }
 
-/** null where it is no note of ours. `key`: null where this home has none. */
+/** null: it is no note of ours. `key`: null if this home has none. */
 export function readNote(note: string, key: KeyObject | null): LandedNote | null {
   const start = note.indexOf('-----BEGIN SSH SIGNATURE-----');
   const text = start < 0 ? `${note.trimEnd()}\n` : note.slice(0, start).replace(/\n\n$/, '\n');

@@ -1,10 +1,10 @@
-// Reminders of asks that nobody has answered: one for each period that a person has set, counted from when it was asked.
+// Reminders of unanswered asks: one for each period that a person has set, counted from when it was asked.
 
 import type { Run } from '../core/run.ts';
 import type { Host } from '../host/host.ts';
 import type { Notice } from './notices.ts';
 
-/** What is due now. After a time without a daemon there is one reminder, not one for each period that passed. */
+/** The reminders that are due now. After a time without a daemon there is one, not one for each period that passed. */
 export function dueReminders(host: Host, runs: Iterable<Run>, now: number, everyMs: number): Notice[] {
   const due: Notice[] = [];
   for (const { runId, askId, openedAt } of waiting(runs)) {

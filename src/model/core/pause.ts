@@ -1,4 +1,5 @@
-// A person holds agents: of one run, or all on this host. Nothing new starts; what is under way ends at its next tool round.
+// A person pauses agents: those of one run, or all on this host. Nothing new starts; running agents end at their next tool
+// round.
 
 import type { Run } from './run.ts';
 
@@ -7,17 +8,17 @@ export interface Pause {
   readonly at: number;
 }
 
-/** `host`: all runs are held, this one with them. */
+/** `host`: all runs are paused, this one with them. */
 export type PauseScope = 'run' | 'host';
 
 export type Pauses = Record<PauseScope, Pause | null>;
 
 export type PauseEvent =
-  /** `since`: when all were paused, where that was before this run was there. */
+  /** `since`: when all were paused, if that was before this run existed. */
   | { readonly type: 'run.paused'; readonly of: PauseScope; readonly by: string; readonly since?: number }
   | { readonly type: 'run.unpaused'; readonly of: PauseScope; readonly by: string };
 
-/** null = it may go on. */
+/** null = it is not paused. */
 export function pauseOf({ pauses: { run, host } }: Pick<Run, 'pauses'>): (Pause & { readonly of: PauseScope }) | null {
   if (host !== null) return { of: 'host', ...host };
   return run === null ? null : { of: 'run', ...run };

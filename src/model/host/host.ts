@@ -31,7 +31,7 @@ export interface Host {
   notices: Map<string, Notice>;
   /** The number of the last reminder of an ask, by its id. */
   reminded: Readonly<Record<string, number>>;
-  /** Who holds all agents, and since when; null = nobody. */
+  /** Who paused all agents, and since when; null = they are not paused. */
   paused: Pause | null;
   /** The last day whose exhausted budget people were notified of: every run reaches it, and one notice is enough. */
   dayNotice: string;

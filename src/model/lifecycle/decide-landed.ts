@@ -1,5 +1,5 @@
-// Decides what becomes of a landing that has come to its end: one that conflicts with the user's branch goes back to the author of
-// the work, as a conflict within the run does, and is landed again when that has succeeded.
+// Decides what follows from the end of a landing: one that conflicts with the user's branch goes back to the author of the
+// work, as a conflict within the run does, and is landed again when that has succeeded.
 
 import { type Command, type Decision, decided } from '../core/command.ts';
 import type { RunEventBody } from '../core/events.ts';
@@ -22,7 +22,7 @@ export function decideLandedOrSentBack(run: Run, command: Landed): Decision {
 
 function sendBack(run: Run, landing: Landing, outcome: LandingOutcome): RunEventBody[] | null {
   if (outcome.kind !== 'conflict' || outcome.start === undefined || run.state !== 'landing') return null;
-  // Where only some tasks land, the run's branch has more than what conflicts.
+  // If only some tasks land, the run's branch has more than what conflicts.
   if (landing.tasks !== undefined || landing.rounds >= roundsMax) return null;
   const { branch, commit, start, paths, pathsTotal = paths.length, with: attempts = [] } = outcome;
   const author = authorOf(run, attempts as readonly AttemptId[]);
@@ -39,7 +39,7 @@ function sendBack(run: Run, landing: Landing, outcome: LandingOutcome): RunEvent
 /** How many conflicts with a branch that others move are resolved for one landing. */
 const roundsMax = 3;
 
-/** The last whose work is in conflict; where it is a child, whoever it worked for. null = nobody is to go on with it. */
+/** The last task whose work is in conflict; for a child, the plan's task above it. null = no agent can continue it. */
 function authorOf(run: Run, attempts: readonly AttemptId[]): Task | null {
   for (const id of [...attempts].reverse()) {
     let task = run.tasks.get(taskOfAttempt(id)) ?? null;

@@ -1,4 +1,4 @@
-// Orders that hold a run and let it go on. What follows for its agents is decided as for an exhausted budget.
+// Orders that pause and unpause a run. What follows for its agents is decided as for an exhausted budget.
 
 import { type Command, type Decision, decided, refused } from '../core/command.ts';
 import type { Run } from '../core/run.ts';

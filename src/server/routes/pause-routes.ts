@@ -1,4 +1,4 @@
-// Orders of people that hold agents: all on this host, or those of a run.
+// Routes that pause agents: all on this host, or those of a run.
 
 import type { RunId } from '../../model/core/ids.ts';
 import { type Exchange, Refused, type Routes } from '../http/http.ts';
