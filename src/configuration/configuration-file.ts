@@ -68,6 +68,14 @@ export const configurationKeys = {
   notify: key(z.string().min(1).max(10_000).describe('a shell command that gets each notification, or off'), {
     only: { whose: 'yours', why: 'it is run outside the sandbox, so no repository may name it' },
   }),
+  remind: key(
+    z
+      .union([z.number().positive().max(100_000), z.literal('off')], {
+        error: 'this takes a number of minutes, or off',
+      })
+      .describe('after how many minutes you are notified again of what nobody has answered, or off'),
+    { only: { whose: 'yours', why: 'a repository does not decide when you are notified' } },
+  ),
 } as const satisfies Record<string, unknown>;
 
 export type ConfigurationName = keyof typeof configurationKeys;

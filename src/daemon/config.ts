@@ -7,7 +7,7 @@ import { agentKinds } from '../harness/registry.ts';
 import { Fault } from '../std/fault.ts';
 import { daemonEnvironment, noticedEnvironment } from './daemon-environment.ts';
 import { cacheOf, homeOf } from './home.ts';
-import { remindOf } from './remind-setting.ts';
+import { remindFrom } from './remind-setting.ts';
 import { type Slots, slotsOf } from './slots.ts';
 
 export interface Config extends Slots {
@@ -74,7 +74,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     cache: checkedCache(env),
     socketPath: socketPathOf(home),
     ...slotsOf(env['SIGNALBOX_SLOTS']),
-    remindMs: remindOf(env['SIGNALBOX_REMIND'] ?? ''),
+    remindMs: remindFrom(env['SIGNALBOX_REMIND'] ?? ''),
     freeMemoryMin: mebibytesOf('SIGNALBOX_MEMORY_MIN', env['SIGNALBOX_MEMORY_MIN'], freeMemoryUsual),
     confine: confineOf(env['SIGNALBOX_CONFINE']),
     freeBytesMin: mebibytesOf('SIGNALBOX_FREE_MIN', env['SIGNALBOX_FREE_MIN'], freeBytesUsual),
@@ -96,7 +96,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 function fromEnvironment(env: NodeJS.ProcessEnv): Config['fromEnvironment'] {
-  const keys = { slots: 'SIGNALBOX_SLOTS', notify: 'SIGNALBOX_NOTIFY' };
+  const keys = { slots: 'SIGNALBOX_SLOTS', notify: 'SIGNALBOX_NOTIFY', remind: 'SIGNALBOX_REMIND' };
   const set = Object.entries(keys).flatMap(([key, variable]) => {
     const value = env[variable] ?? '';
     return value === '' ? [] : [[key, { value, source: variable }]];

@@ -112,7 +112,7 @@ async function serveUntilLeaving(
   const parts = { harnesses, journal, launches, workspaces, walls, artifacts, prices, notifier, log };
   const ports = openPorts(config, parts);
   await configuring;
-  const engine = await startEngine(ports, { ...optionsOf(config), ...configuration.slots });
+  const engine = await startEngine(ports, { ...optionsOf(config), ...configuration.engine });
   begun(engine);
   const startedAt = Date.now();
   const environment = hashedEnvironment(config.noticedEnv);
@@ -131,7 +131,7 @@ async function serveUntilLeaving(
     log,
   });
   const aboutPath = await writeAbout(config.home, { pid: process.pid, version, startedAt }, log);
-  const configured = configuration.follow(engine.setSlots, configureEveryMs, leaving.signal);
+  const configured = configuration.follow(engine.configure, configureEveryMs, leaving.signal);
   const kept = keepTranscripts({ engine, launches, log, everyMs: keepEveryMs, signal: leaving.signal });
   log.info('daemon ready', {
     pid: process.pid,
@@ -172,7 +172,6 @@ function optionsOf(config: Config): EngineOptions {
     slots: config.slots,
     harnessSlots: config.harnessSlots,
     freeMemoryMin: config.freeMemoryMin,
-    ...(config.remindMs === null ? {} : { remindMs: config.remindMs }),
     guard: { everyMs: guardEveryMs, freeBytesMin: config.freeBytesMin },
     ...engineLimits,
   };

@@ -1,4 +1,4 @@
-// The daemon's own values of the user's configuration file: slots and notifications. The file is checked every second, so that
+// The daemon's own values of the user's configuration file: slots, reminders and notifications. The file is checked every second, so that
 // a change needs no restart; the YAML reader is loaded only if there is one. While the file is broken, the former values apply.
 // An environment variable overrides the file.
 
@@ -7,24 +7,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { agentKinds } from '../harness/registry.ts';
 import type { DaemonLog } from '../server/http/daemon-log.ts';
 import { type Config, notifyOf } from './config.ts';
+import { remindOf } from './remind-setting.ts';
 import { configuredSlots, type Slots } from './slots.ts';
 
 export interface LiveConfiguration {
-  /** The present values. */
-  readonly slots: Slots;
+  /** The present values for the engine: slots and reminders. */
+  readonly engine: EngineSettings;
   readonly notify: Config['notify'];
   /** Why the file is not used; null = it is, or there is none. */
   readonly flaw: string | null;
   /** Reads the file if it has changed since it was read last; true = it has. */
   refresh(): Promise<boolean>;
   /** Reads it again whenever it has changed, until the signal; resolves then. */
-  follow(onSlots: (slots: Slots) => void, everyMs: number, signal: AbortSignal): Promise<void>;
+  follow(onChange: (settings: EngineSettings) => void, everyMs: number, signal: AbortSignal): Promise<void>;
 }
+
+type EngineSettings = Slots & Pick<Config, 'remindMs'>;
 
 export function openConfiguration(config: Config, log: DaemonLog): LiveConfiguration {
   const fixed = config.fromEnvironment;
   let slots: Slots = { slots: config.slots, harnessSlots: config.harnessSlots };
-  let { notify } = config;
+  let { notify, remindMs } = config;
   let flaw: string | null = null;
   let stamp: string | null = null;
   const read = async (): Promise<void> => {
@@ -35,6 +38,7 @@ export function openConfiguration(config: Config, log: DaemonLog): LiveConfigura
     if (flaw !== null) return log.warn('configuration not used', { flaw });
     if (fixed['slots'] === undefined) slots = configuredSlots(values.slots);
     if (fixed['notify'] === undefined) notify = notifyOf(config.agentEnv, values.notify ?? '');
+    if (fixed['remind'] === undefined) remindMs = remindOf(values.remind);
     log.info('configuration read', { slots: slots.slots });
   };
   const refresh = async (): Promise<boolean> => {
@@ -44,9 +48,10 @@ export function openConfiguration(config: Config, log: DaemonLog): LiveConfigura
     await read();
     return true;
   };
+  const engine = (): EngineSettings => ({ ...slots, remindMs });
   return {
-    get slots() {
-      return slots;
+    get engine() {
+      return engine();
     },
     get notify() {
       return notify;
@@ -55,9 +60,9 @@ export function openConfiguration(config: Config, log: DaemonLog): LiveConfigura
       return flaw;
     },
     refresh,
-    async follow(onSlots, everyMs, signal) {
+    async follow(onChange, everyMs, signal) {
       while (!signal.aborted) {
-        if (await refresh()) onSlots(slots);
+        if (await refresh()) onChange(engine());
         await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
       }
     },

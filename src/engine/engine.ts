@@ -39,7 +39,7 @@ export interface Engine extends Pick<HostOrders, 'setDayBudget' | 'pauseAll' | '
   /** Resolves when it is in the journal, or refused with a reason. */
   send(runId: RunId, command: Command): Promise<Outcome>;
   /** From the next tick on. Fewer slots stop no running attempt. */
-  setSlots(slots: Pick<HostOptions, 'slots' | 'harnessSlots'>): void;
+  configure(changed: Pick<HostOptions, 'slots' | 'harnessSlots' | 'remindMs'>): void;
   /** Reads stored state: waits for an append in progress, fails while the journal cannot be read. */
   look<T>(read: (ledger: Ledger) => T): Promise<T>;
   /** An ended run that is no longer in memory is loaded from the journal. */
@@ -142,8 +142,8 @@ function engineOf(
     setDayBudget: state.hostOrders.setDayBudget,
     pauseAll: state.hostOrders.pauseAll,
     unpauseAll: state.hostOrders.unpauseAll,
-    setSlots(slots) {
-      state.options = { ...state.options, ...slots };
+    configure(changed) {
+      state.options = { ...state.options, ...changed };
       wake();
     },
     look,

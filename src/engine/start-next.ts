@@ -21,7 +21,7 @@ export interface HostOptions {
   /** Nothing is started with less free memory than this. */
   readonly freeMemoryMin?: number;
   /** People are reminded of an unanswered ask after this time, again and again; left out = never. */
-  readonly remindMs?: number;
+  readonly remindMs?: number | null;
 }
 
 export interface Dispatching {
@@ -39,8 +39,8 @@ export function configureHost(state: Dispatching, draft: Draft): void {
 }
 
 /** Raises the reminders that are due. */
-export function mindTheAsks({ ledger, options: { remindMs } }: Dispatching, draft: Draft): void {
-  if (remindMs === undefined) return;
+export function mindTheAsks({ ledger, options: { remindMs = null } }: Dispatching, draft: Draft): void {
+  if (remindMs === null) return;
   const due = dueReminders(ledger.host, ledger.runs.values(), draft.at, remindMs);
   applyToHost(
     draft,
@@ -116,7 +116,8 @@ function mebibytes(bytes: number): number {
 
 /** Times at which something that runs share becomes available again: a service, a new day. */
 export function* sharedWakes({ ledger: { host, runs }, options }: Dispatching, now: number): Iterable<number> {
-  const remindAt = options.remindMs === undefined ? null : nextReminder(runs.values(), now, options.remindMs);
+  const { remindMs = null } = options;
+  const remindAt = remindMs === null ? null : nextReminder(runs.values(), now, remindMs);
   if (remindAt !== null) yield remindAt;
   for (const line of Object.values(host.lines)) if (!isOver(line, now)) yield line.until;
   const { name, beginsAt, endsAt } = localDay(now);

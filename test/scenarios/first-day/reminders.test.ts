@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { until } from '../../until.ts';
-import { openWorld, readOr, type World } from '../daemon/daemon-world.ts';
+import { openWorld, readOr, type World, writeConfiguration } from '../daemon/daemon-world.ts';
 import { runEnd, submit } from '../spending/limits-world.ts';
 import { inboxOf } from '../world/inbox-world.ts';
 
@@ -11,14 +11,15 @@ let world: World;
 afterEach(() => world.close());
 
 it('an ask that nobody answers is notified of again, once per period and over kill -9 [ASK-10]', async () => {
-  const settings = { SIGNALBOX_REMIND: '0.02', SIGNALBOX_NOTIFY: 'cat >>"$SIGNALBOX_HOME/told"' };
-  world = openWorld(settings);
+  world = openWorld({ SIGNALBOX_NOTIFY: 'cat >>"$SIGNALBOX_HOME/told"' });
   await world.up();
   const { id } = await submit(world, [{ name: 'g', prompt: 'g', kind: 'gate', gate: { message: 'Ship it?' } }]);
   const lines = (): string[] =>
     readOr(join(world.home, 'told'))
       .split('\n')
       .filter((line) => line.includes('"asks'));
+  // Set while the daemon runs and the ask is open.
+  writeConfiguration(world.dir, 'harness: scripted\nremind: 0.02\n');
   const keys = (): string[] => lines().map((line) => (JSON.parse(line) as { key: string }).key);
   await until(() => keys().length >= 3, { timeoutMs: 20_000, what: 'two reminders' });
   const before = keys().length;

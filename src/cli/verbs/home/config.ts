@@ -65,4 +65,5 @@ const usual: Readonly<Record<ConfigurationName, string>> = {
   limits: 'none',
   slots: 'by memory',
   notify: 'desktop',
+  remind: 'off',
 };
