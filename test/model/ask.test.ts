@@ -51,6 +51,20 @@ describe('a task with on-failure: ask', () => {
     expect(refusal(story, 'again')).toMatch(/"again" is no choice: there are retry, continue, stop/);
   });
 
+  it('has its place among the asks by its last question, also over a restart [EV-4]', () => {
+    const story = failed({}, task('d', { onFailure: 'ask', retry: { ...retry, attemptsMax: 1 } }));
+    fail(story, 'd');
+    story.tell(choose('retry'));
+    settle(story);
+    fail(story, 'a', 3);
+    story.now += 1_000;
+    settle(story);
+    fail(story, 'a', 4);
+    expect([...story.run.asks.keys()]).toEqual(['ask_d-q1', 'ask_a-q2']);
+    expect([...story.run.asksOf.keys()]).toEqual([taskId('d'), taskId('a')]);
+    expect([...readRun(writeRun(story.run)).asksOf]).toEqual([...story.run.asksOf]);
+  });
+
   it('can be retried beyond its attempts, and may fail as often as at first [ASK-2]', () => {
     const story = failed();
     story.tell(choose('retry'));

@@ -49,7 +49,11 @@ export function evolveAsks(run: Run, event: Concerned): void {
 export function keepAsk(run: Run, ask: Ask): void {
   const owner = ownerOf(ask);
   const before = run.asksOf.get(owner) ?? [];
-  if (!isRequest(ask)) for (const { id } of before) run.asks.delete(id);
+  if (!isRequest(ask)) {
+    for (const { id } of before) run.asks.delete(id);
+    // So that both are in the order of asking, in which a snapshot stores them.
+    run.asksOf.delete(owner);
+  }
   run.asksOf.set(owner, isRequest(ask) ? [...before, ask] : [ask]);
   run.asks.set(ask.id, ask);
   if (ask.state === 'open') run.openAsks.set(ask.id, ask);
