@@ -3,9 +3,11 @@
 
 import { nextBundle } from './children/next-bundle.ts';
 import { decideNextTold } from './children/notification.ts';
+import { isResting } from './children/resting.ts';
 import type { RunEventBody } from './core/events.ts';
 import type { Run } from './core/run.ts';
 import { decideNextOfTeams } from './lifecycle/decide-team.ts';
+import { beforeNextTurn } from './lifecycle/handing-over.ts';
 import { decideNextUndelivered } from './messages/undelivered.ts';
 import { decideNextWoken } from './tool-calls/call-wait.ts';
 
@@ -19,7 +21,10 @@ export function decideNextMessage(run: Run, now: number): RunEventBody[] {
   if (woken.length > 0) return woken;
   for (const attempt of run.live.values()) {
     const bundle = nextBundle(run, attempt, now);
-    if (bundle !== null) return [bundle];
+    if (bundle === null) continue;
+    // Messages begin another turn of an agent that rests with its process: its session may be too long for one.
+    const first = isResting(run, attempt) ? beforeNextTurn(run, attempt, [], 0) : [];
+    return first.length > 0 ? first : [bundle];
   }
   return decideNextOfTeams(run, now);
 }

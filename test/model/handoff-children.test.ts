@@ -1,8 +1,23 @@
 // Stories about agents that hand over while others are at work for them, and about what children have by their role.
 
 import { describe, expect, it } from 'vitest';
+import type { ContextSpec } from '../../src/model/session/context-spec.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
-import { agentOf, atWork, call, endTurn, gone, named, send, spawn, wait } from './children-story.ts';
+import {
+  agentOf,
+  atWork,
+  call,
+  endTurn,
+  finish,
+  gone,
+  heard,
+  named,
+  send,
+  spawn,
+  takeUp,
+  wait,
+} from './children-story.ts';
+import { settle } from './plan-story.ts';
 import { createStory, type Story, task } from './story.ts';
 
 const value = { found: ['half of it'], changed: [], remaining: ['the rest'], commands: [] };
@@ -12,12 +27,12 @@ function hands(story: Story, name: string, given: typeof value = value) {
   return call(story, name, { tool: 'submit_artifact', stored, value: given });
 }
 
-function lead(): Story {
+function lead(context: ContextSpec = { how: 'fail', percent: 90 }): Story {
   const story = createStory();
   const roles = { careful: { prompt: 'Mind.', settings: {}, context: { how: 'handoff', percent: 60 } } } as const;
   const repo = { path: '/repo', base: 'b0' };
   const run = { id: 'run_1', name: 'a run', repo, limits: { parallelMax: 100 }, integrates: true, roles } as const;
-  story.tell({ type: 'submit', run, tasks: [task('lead', { context: { how: 'fail', percent: 90 } })] });
+  story.tell({ type: 'submit', run, tasks: [task('lead', { context })] });
   atWork(story, 'lead');
   return story;
 }
@@ -65,6 +80,20 @@ describe('an agent with children', () => {
     atWork(story, 'lead');
     story.tell({ type: 'tick' });
     expect(agentOf(story, 'lead').mailbox.records.map(({ body }) => body.kind)).toEqual(['messages']);
+  });
+
+  it('whose context is full compacts before it reads the messages that end its rest, also in the same process [HAND-4]', () => {
+    const story = lead({ how: 'compact', percent: 80 });
+    spawn(story, 'lead', 'helper');
+    atWork(story, 'helper');
+    wait(story, 'lead', ['helper']);
+    const full = { kind: 'filled', tokens: 90, window: 100, compacts: true } as const;
+    heard(story, 'lead', [full]);
+    takeUp(story, 'lead');
+    endTurn(story, 'lead');
+    finish(story, 'helper');
+    settle(story);
+    expect(agentOf(story, 'lead').mailbox.records.map(({ body }) => body.kind)).toEqual(['compact', 'messages']);
   });
 
   it('that hands over with nothing remaining is done [HAND-17]', () => {
