@@ -50,6 +50,7 @@ export function servedOf(
     flawOfModels: (harness, models) => flawOfModels(prices, harness, models),
     flawOfPrices: (harness, models) => flawOfPrices(prices, harness, models),
     tellsUsage: (name) => harnesses.get(name)?.capabilities.includes('usage') ?? false,
+    canInterrupt: (name) => harnesses.get(name)?.capabilities.includes('interrupt') ?? false,
     stall: (name) => harnesses.get(name)?.stall ?? {},
     prices: prices.look,
     space: workspaces,

@@ -21,11 +21,12 @@ import { decideDown } from './lifecycle/decide-down.ts';
 import { decideEffectFailed, decideExceeded } from './lifecycle/decide-failed.ts';
 import { decideFound } from './lifecycle/decide-found.ts';
 import { decideIntegrated } from './lifecycle/decide-integration.ts';
+import { decideInterrupt } from './lifecycle/decide-interrupt.ts';
 import { decideLandedOrSentBack } from './lifecycle/decide-landed.ts';
 import { decidePosted, decideReceive } from './lifecycle/decide-receive.ts';
 import { decideSend } from './lifecycle/decide-send.ts';
 import { decideOutOfQuota, decideStart } from './lifecycle/decide-start.ts';
-import { decideGoOn, decideHostFact, decideSetBudget, decideSetLimits } from './parking/decide-parking.ts';
+import { decideGoOn, decideHostFact, decideLimits } from './parking/decide-parking.ts';
 import { decidePause } from './parking/decide-pause.ts';
 import { decideResumeRun, decideRetryTask } from './tasks/decide-reopen.ts';
 import { decideSubmit } from './tasks/submit.ts';
@@ -36,6 +37,7 @@ export function decide(run: Run, command: Command, now: number): Decision {
   // A record on its way to a process: written, about to be, or not possible yet.
   if ('recordId' in command && 'launchId' in command) return decideRecord(run, command);
   if (command.type === 'pauseRun' || command.type === 'unpauseRun') return decidePause(run, command);
+  if (command.type === 'interruptTask') return decideInterrupt(run, command);
   switch (command.type) {
     case 'stopRun':
     case 'stopTask':
@@ -49,9 +51,8 @@ export function decide(run: Run, command: Command, now: number): Decision {
     case 'answerAsk':
       return decideAnswer(run, command, now);
     case 'setBudget':
-      return decideSetBudget(run, command);
     case 'setLimits':
-      return decideSetLimits(run, command);
+      return decideLimits(run, command);
     case 'land':
       return decideLand(run, command);
     case 'start':

@@ -77,6 +77,11 @@ export const waitView = z.discriminatedUnion('kind', [
     ...common,
     detail: pauseView,
   }),
+  z.object({
+    kind: z.literal('interrupt'),
+    ...common,
+    detail: z.object({ by: z.string(), since: z.number() }),
+  }),
   z.object({ kind: z.literal('machine'), ...common, detail: z.object({ lack: z.string() }) }),
   z.object({ kind: z.literal('start'), ...common, detail: z.object({ resumes: z.boolean() }) }),
   /** `tool`: the tool that a permission is asked for; otherwise `line` is the first line of the question. */

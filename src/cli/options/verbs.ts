@@ -106,6 +106,11 @@ function addControl(program: Command, act: Act): void {
     .option(...json)
     .action(act(async () => (await import('../verbs/act/send.ts')).send));
   program
+    .command('interrupt <task>')
+    .description('end the turn of an agent; the agent waits for your next message')
+    .option(...json)
+    .action(act(async () => (await import('../verbs/act/interrupt.ts')).interrupt));
+  program
     .command('pause [run]')
     .description('hold all agents, or those of a run, at their next tool round; nothing new starts')
     .option(...json)

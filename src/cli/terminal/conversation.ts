@@ -16,11 +16,20 @@ export interface ConversationOptions {
   readonly output: NodeJS.WriteStream;
   readonly paint: Paint;
   onLine(line: string): void;
+  /** Escape. */
+  onInterrupt(): void;
   /** Ctrl-C, or Ctrl-D on an empty line. */
   onLeave(): void;
 }
 
-export function openConversation({ input, output, paint, onLine, onLeave }: ConversationOptions): Conversation {
+export function openConversation({
+  input,
+  output,
+  paint,
+  onLine,
+  onInterrupt,
+  onLeave,
+}: ConversationOptions): Conversation {
   const reader = createInterface({ input, output, terminal: true, historySize: 100, prompt: paint('cyan', '> ') });
   let closed = false;
   /** Clears the line being typed, over all its rows. */
@@ -37,6 +46,10 @@ export function openConversation({ input, output, paint, onLine, onLeave }: Conv
     if (line.trim() !== '') onLine(line);
     if (!closed) reader.prompt();
   });
+  const press = (_: unknown, key: { readonly name?: string } | undefined): void => {
+    if (key?.name === 'escape') onInterrupt();
+  };
+  input.on('keypress', press);
   reader.on('SIGINT', onLeave);
   reader.on('close', () => {
     if (!closed) onLeave();
@@ -50,6 +63,7 @@ export function openConversation({ input, output, paint, onLine, onLeave }: Conv
     },
     close() {
       closed = true;
+      input.off('keypress', press);
       clearTyped();
       reader.close();
     },

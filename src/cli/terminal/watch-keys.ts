@@ -1,4 +1,5 @@
-// What keys do in `ps --watch`: move between rows, open an agent, stop it, answer it, leave. A stop has to be confirmed.
+// What keys do in `ps --watch`: move between rows, open an agent, interrupt it, stop it, answer it, leave. A stop has to be
+// confirmed.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,6 +26,7 @@ export interface WatchPort {
   /** Runs a command of ours with the terminal, then continues. */
   open(args: readonly string[]): Promise<void>;
   stop(taskId: string): Promise<string>;
+  interrupt(taskId: string): Promise<string>;
   redraw(): void;
   leave(key: 'quit' | 'interrupt'): void;
 }
@@ -34,7 +36,7 @@ interface Question {
   readonly answers: Readonly<Record<string, () => Promise<string>>>;
 }
 
-const help = '↑↓ move  enter open  s stop  a answer  q leave (runs continue)';
+const help = '↑↓ move  enter open  i interrupt  s stop  a answer  q leave (runs continue)';
 
 export function createWatchKeys(port: WatchPort): WatchKeys {
   let tasks: readonly TaskView[] = [];
@@ -64,6 +66,7 @@ export function createWatchKeys(port: WatchPort): WatchKeys {
       if (task.outcome !== null) told = `${task.name} has ended`;
       else question = { words: `stop ${task.name}? y/n`, answers: { y: () => port.stop(task.id) } };
     },
+    i: (task) => run(() => port.interrupt(task.id)),
     a: (task) => {
       const ask = task.asks.find(({ state }) => state === 'open');
       const answered = (verb: string) => async () => port.open([verb, ask?.id ?? '']).then(() => '');
@@ -110,4 +113,9 @@ export async function runCommand({ place, lent }: Context, args: readonly string
 export async function stopTask({ client }: Context, taskId: string): Promise<string> {
   await client.post(`/tasks/${taskId}/stop`, {}, accepted);
   return 'stopping: the agent is asked first and killed after ten seconds; its work is kept';
+}
+
+export async function interruptTask({ client }: Context, taskId: string): Promise<string> {
+  await client.post(`/tasks/${taskId}/interrupt`, {}, accepted);
+  return 'interrupted: the agent waits for your message (enter, then type it)';
 }

@@ -12,7 +12,7 @@ import { exitFor, taskWords } from '../text/summary.ts';
 import { type KeyInput, openKeys } from './key-input.ts';
 import { type Live, startLive } from './live-rows.ts';
 import { createNotifier } from './ring-bell.ts';
-import { createWatchKeys, runCommand, stopTask, type WatchKeys } from './watch-keys.ts';
+import { createWatchKeys, interruptTask, runCommand, stopTask, type WatchKeys } from './watch-keys.ts';
 
 const pollMs = 500;
 
@@ -82,6 +82,7 @@ function watchKeys(context: Context, leave: AbortController, shown: () => readon
       }
     },
     stop: (taskId) => stopTask(context, taskId),
+    interrupt: (taskId) => interruptTask(context, taskId),
     redraw: () => shown()[0].redraw(),
     leave: (key) => leave.abort(key),
   });

@@ -98,6 +98,7 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
     case 'attempt.parked':
       // The line of its turn end, or of its question, said what it waits for.
       if (event.why.kind === 'waits' || event.why.kind === 'asks') return null;
+      if (event.why.kind === 'interrupt') return `${event.why.detail}: it waits for a message (signalbox send)`;
       return `paused: ${event.why.detail}${event.why.kind === 'quota' ? ' (until when: signalbox ps)' : ''}`;
     case 'run.paused':
       return `${event.by} paused ${event.of === 'host' ? 'all agents' : 'the run'}`;

@@ -95,6 +95,9 @@ export function rowOf(task: TaskView): Row {
   if (ask !== undefined) {
     return { group: 'needs you', task, state: 'needs you', style: 'yellow', doing: askWords(ask) };
   }
+  if (wait?.kind === 'interrupt') {
+    return { group: 'needs you', task, state: 'needs you', style: 'yellow', doing: plainLine(waitWords(wait)) };
+  }
   if (attempt === null || task.state !== 'active' || task.rests) {
     const words = [wait === null ? '' : waitWords(wait), toldWords(task.told)].filter((part) => part !== '').join('  ');
     return { group: 'waiting', task, state: 'waiting', style: 'dim', doing: plainLine(words) };

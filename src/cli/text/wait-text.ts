@@ -27,6 +27,10 @@ export function waitWords(wait: WaitView, now = Date.now()): string {
       return slotWords(wait.detail);
     case 'pause':
       return pausedWords(wait.detail, now);
+    case 'interrupt': {
+      const { by, since } = wait.detail;
+      return `a message (signalbox send): ${by} interrupted it at ${localTime(since, now)}`;
+    }
     case 'machine':
       return wait.detail.lack;
     case 'start':

@@ -40,8 +40,9 @@ export function hasAnswer(run: Run, attempt: Attempt): boolean {
 /** Whether an attempt may continue, if it is parked for a person's answer or a message. */
 export function mayGoOn(run: Run, task: Task, why: ParkReason): boolean {
   if (why.kind === 'asks') return task.attempt !== null && hasAnswer(run, task.attempt);
-  if (why.kind === 'waits')
-    return (run.agents.get(task.attempt?.agentId ?? 'agent_')?.mailbox.records ?? []).some(isInput);
+  const records = run.agents.get(task.attempt?.agentId ?? 'agent_')?.mailbox.records ?? [];
+  if (why.kind === 'waits') return records.some(isInput);
+  if (why.kind === 'interrupt') return records.some((record) => isInput(record) && record.from !== 'signalbox');
   if (why.kind !== 'person') return true;
   const ask = lastAskAbout(run, task.spec.id);
   return ask?.id === why.askId && ask.state === 'approved';

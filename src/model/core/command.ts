@@ -22,6 +22,7 @@ export type Command =
   | { readonly type: 'submit'; readonly run: RunSpec; readonly tasks: readonly TaskSpec[] }
   | { readonly type: 'stopRun'; readonly by: string }
   | { readonly type: 'stopTask'; readonly taskId: TaskId; readonly by: string }
+  | { readonly type: 'interruptTask'; readonly taskId: TaskId; readonly by: string }
   | { readonly type: 'resumeRun'; readonly by: string }
   /** `host`: the engine's own, where all are paused. */
   | { readonly type: 'pauseRun'; readonly of: PauseScope; readonly by: string; readonly since?: number }

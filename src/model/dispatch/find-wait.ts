@@ -1,12 +1,10 @@
 // Finds why a task does not go on. Every open task without a working process has a wait.
 
-import type { RequestAsk } from '../asks/ask.ts';
-import { openAskAbout, openRequests } from '../asks/find-asks.ts';
+import { openRequests } from '../asks/find-asks.ts';
 import { holderOf } from '../children/blocking.ts';
 import { isResting, restOf } from '../children/resting.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { taskOf } from '../core/lookup.ts';
-import { pauseOf } from '../core/pause.ts';
 import type { Run, Task } from '../core/run.ts';
 import type { TaskSpec } from '../core/spec.ts';
 import { effectDelay } from '../core/timing.ts';
@@ -17,6 +15,7 @@ import { wordsOf } from '../parking/parking.ts';
 import { isFull, liveOf } from '../ready/ready-queues.ts';
 import { isOver, lineName } from '../spending/account-line.ts';
 import { reserve, type Shortage } from '../spending/allowance.ts';
+import { askWait, interruptWait, pauseWait, requestWait } from './person-wait.ts';
 import type { BudgetDetail, SlotDetail, Wait } from './wait.ts';
 
 export function waitOf(run: Run, task: Task, scene: Scene): Wait | null {
@@ -73,24 +72,11 @@ function activeWait(run: Run, task: Task, scene: Scene): Wait | null {
       return pauseWait(run) ?? slotWait(run, task, scene, 'answer') ?? serviceWait(host, spec, now) ?? toGoOn;
     case 'waits':
       return restWait(run, attempt) ?? pauseWait(run) ?? slotWait(run, task, scene, 'rest') ?? toGoOn;
+    case 'interrupt':
+      return interruptWait(run, task) ?? pauseWait(run) ?? slotWait(run, task, scene, 'rest') ?? toGoOn;
     default:
       return pauseWait(run) ?? budgetWait(run, task, now) ?? serviceWait(host, spec, now) ?? toGoOn;
   }
-}
-
-function askWait(run: Run, task: Task): Wait | null {
-  const open = openAskAbout(run, task);
-  if (open === null) return null;
-  const { id: askId, kind: ask, message, openedAt: since } = open;
-  const timeoutMs = ask === 'gate' ? (task.spec.gate?.timeoutMs ?? null) : null;
-  const until = timeoutMs === null ? null : since + timeoutMs;
-  return { kind: 'ask', until, owner: 'person', detail: { askId, ask, tool: null, line: firstLine(message), since } };
-}
-
-function requestWait({ id: askId, kind: ask, request: { tool, questions }, openedAt: since }: RequestAsk): Wait {
-  const line = firstLine(questions?.[0]?.question ?? '');
-  const detail = { askId, ask, tool: questions === undefined ? tool : null, line, since };
-  return { kind: 'ask', until: null, owner: 'person', detail };
 }
 
 /** The first limit that leaves no slot for the task; null = there is a slot. */
@@ -112,13 +98,6 @@ function slotWait(
 
 function startWait(resumes: boolean): Wait {
   return { kind: 'start', until: null, owner: 'signalbox', detail: { resumes } };
-}
-
-function pauseWait(run: Run): Wait | null {
-  const pause = pauseOf(run);
-  if (pause === null) return null;
-  const { of, by, at: since } = pause;
-  return { kind: 'pause', until: null, owner: 'person', detail: { of, by, since } };
 }
 
 function machineWait({ scarce }: Host): Wait | null {
@@ -188,11 +167,3 @@ function needsWait(run: Run, task: Task): Wait {
 }
 
 const namesShown = 5;
-
-/** The inbox shows the whole text. */
-function firstLine(message: string): string {
-  const line = message.trim().split('\n', 1)[0] ?? '';
-  return line.length > lineMax ? `${line.slice(0, lineMax)}…` : line;
-}
-
-const lineMax = 120;

@@ -22,6 +22,8 @@ export type Wait = { readonly until: number | null; readonly owner: WaitOwner } 
   | { readonly kind: 'slot'; readonly detail: SlotDetail }
   /** A person holds it. `of`: its run, or all on the host. */
   | { readonly kind: 'pause'; readonly detail: { of: PauseScope; by: string; since: number } }
+  /** A person ended its turn: it waits for a message of a person. */
+  | { readonly kind: 'interrupt'; readonly detail: { by: string; since: number } }
   /** What the machine lacks. */
   | { readonly kind: 'machine'; readonly detail: { lack: string } }
   | { readonly kind: 'start'; readonly detail: { resumes: boolean } }

@@ -9,6 +9,8 @@ export type ParkReason =
   | { readonly kind: 'quota'; readonly detail: string }
   /** A person holds its run, or all. */
   | { readonly kind: 'pause'; readonly detail: string }
+  /** A person ended its turn: it goes on with the next message of a person. */
+  | { readonly kind: 'interrupt'; readonly by: string; readonly detail: string }
   /** What the agent waits for has not happened yet. */
   | { readonly kind: 'waits'; readonly detail: string }
   /** The process lives and waits for a person's answer, or for a slot in which to read it. */

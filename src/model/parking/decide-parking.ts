@@ -34,8 +34,8 @@ export function decideGoOn(run: Run, { attemptId, type: _, host: _h, ...admissio
   }
   const remembers = agent.session !== null;
   const events: RunEventBody[] = [goesOn, intendLaunch(attempt, remembers), ...untoldTask(attempt, agent)];
-  // An agent that waited gets what it waited for, and needs no note.
-  if (remembers && !isTold && why.kind !== 'waits') {
+  // An agent that waited gets what it waited for, and needs no note; nor does one that a person now tells what to do.
+  if (remembers && !isTold && why.kind !== 'waits' && why.kind !== 'interrupt') {
     const note = noteOnReturn(why, taskOf(run, attempt.taskId).spec);
     events.push(ownRecord(attempt, { kind: 'text', text: note }));
   }
@@ -57,8 +57,9 @@ function decideLineSeen(run: Run, { attemptId, closed }: Of<'lineSeen'>): Decisi
   return run.live.has(attemptId) ? decided([{ type: 'attempt.lineSeen', attemptId, closed }]) : stale(attemptId);
 }
 
-export function decideSetBudget(run: Run, { scope, budget, by }: Of<'setBudget'>): Decision {
-  return setBudget(run, scope, budget, by);
+export function decideLimits(run: Run, command: Of<'setBudget' | 'setLimits'>): Decision {
+  if (command.type === 'setBudget') return setBudget(run, command.scope, command.budget, command.by);
+  return setLimits(run, command);
 }
 
 /** Setting a budget also answers the ask for more, if there is one. */
@@ -78,7 +79,7 @@ export function setBudget(run: Run, scope: BudgetScope, budget: Budget, by: stri
 }
 
 /** Lower limits stop nothing that exists: they hold for later spawns. */
-export function decideSetLimits(run: Run, { limits, by }: Of<'setLimits'>): Decision {
+function setLimits(run: Run, { limits, by }: Of<'setLimits'>): Decision {
   if (run.state === 'ended') return refused('notAllowed', 'the run has ended: resume it, then set its limits');
   return decided([{ type: 'limits.set', limits, by }]);
 }

@@ -28,3 +28,14 @@ export async function requireFitFor(
   );
   for (const harness of new Set(harnesses)) await requireFit(harness);
 }
+
+/** Refuses to interrupt an agent that has no order for it: a signal would end more than its turn. */
+export async function requireInterruptible(
+  { engine, canInterrupt }: Served,
+  runId: RunId,
+  taskId: TaskId,
+): Promise<void> {
+  const harness = await engine.lookRun(runId, (run) => run?.tasks.get(taskId)?.spec.harness);
+  if (harness === undefined || canInterrupt(harness)) return;
+  throw new Refused(`agents of "${harness}" cannot be interrupted: signalbox stop ends them, and keeps their work`);
+}

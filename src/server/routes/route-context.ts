@@ -60,6 +60,8 @@ export interface Served extends HarnessFacts {
   logins(): readonly LoginView[];
   /** The prices used for estimates. */
   prices(): PricesView;
+  /** Whether an order ends a turn of its agents. */
+  canInterrupt(harness: string): boolean;
   readonly space: Space;
   /** Holds workspaces that a client looks at. */
   readonly holding: Holding;

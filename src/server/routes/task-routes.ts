@@ -1,4 +1,4 @@
-// Routes of a single task: stop, send, retry, output, log, hold.
+// Routes of a single task: stop, interrupt, send, retry, output, log, hold.
 
 import type { TaskId } from '../../model/core/ids.ts';
 import { streamHold } from '../http/hold-stream.ts';
@@ -6,7 +6,7 @@ import type { Routes } from '../http/http.ts';
 import { streamLog } from '../http/log-stream.ts';
 import { readRequest } from '../http/read-request.ts';
 import type { Runs } from '../views/find-runs.ts';
-import { requireFitFor, sendOrder } from './person-orders.ts';
+import { requireFitFor, requireInterruptible, sendOrder } from './person-orders.ts';
 import type { Served } from './route-context.ts';
 
 export function taskRoutes(served: Served, runs: Runs): Routes {
@@ -17,6 +17,14 @@ export function taskRoutes(served: Served, runs: Runs): Routes {
       const { by } = await readRequest(exchange, ({ order }) => order);
       const taskId = exchange.params['taskId'] as TaskId;
       await sendOrder(engine, await runs.runOfTask(taskId), { type: 'stopTask', taskId, by });
+      return { accepted: true };
+    },
+    'POST /tasks/{taskId}/interrupt': async (exchange) => {
+      const { by } = await readRequest(exchange, ({ order }) => order);
+      const taskId = exchange.params['taskId'] as TaskId;
+      const runId = await runs.runOfTask(taskId);
+      await requireInterruptible(served, runId, taskId);
+      await sendOrder(engine, runId, { type: 'interruptTask', taskId, by });
       return { accepted: true };
     },
     'POST /tasks/{taskId}/send': async (exchange) => {

@@ -19,7 +19,7 @@ describe.runIf(hasPty)('keys in ps --watch', () => {
     await world.sb(['run', 'first one', 'second one', '-d', '--script', script]);
     const tty = sit(world, ['ps', '-w'], { columns: 80, rows: 24 });
     await tty.shows(/^> first-one +working/m);
-    await tty.shows('↑↓ move  enter open  s stop  a answer  q leave');
+    await tty.shows('↑↓ move  enter open  i interrupt  s stop  a answer  q leave');
     tty.type('\u001b[B');
     await tty.shows(/^> second-one +working/m);
     tty.type('a');

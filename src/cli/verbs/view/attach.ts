@@ -1,4 +1,4 @@
-// `signalbox attach`: follows the session of an agent; a typed line is sent to it. Ctrl-C leaves; the agent continues.
+// `signalbox attach`: follows the session of an agent; a typed line is sent to it, Escape ends its turn. Ctrl-C leaves; the agent continues.
 
 import { isFault } from '../../../std/fault.ts';
 import type { Line } from '../../../std/lines.ts';
@@ -63,7 +63,9 @@ function openTalk(context: Context, task: TaskView, leave: AbortController): Tal
     return { show: (text) => terminal.print(`${text}\n`), close: () => undefined };
   }
   const paint = createPaint(place.look.colour);
-  terminal.note('Type a line to steer the agent. Ctrl-C leaves; the agent continues.');
+  terminal.note(
+    'Type a line to steer the agent. Esc ends its turn; it then waits for a line. Ctrl-C leaves; the agent continues.',
+  );
   const say = async (text: string): Promise<void> => {
     try {
       await client.post(`/tasks/${task.id}/send`, { id: clientIds.message(), text }, accepted);
@@ -72,11 +74,20 @@ function openTalk(context: Context, task: TaskView, leave: AbortController): Tal
       conversation.show(paint('red', `(not sent: ${plainLine((error as Error).message)})`));
     }
   };
+  const interrupt = async (): Promise<void> => {
+    try {
+      await client.post(`/tasks/${task.id}/interrupt`, {}, accepted);
+      conversation.show(paint('dim', '(interrupted: the agent waits for a line of yours)'));
+    } catch (error) {
+      conversation.show(paint('red', `(not interrupted: ${plainLine((error as Error).message)})`));
+    }
+  };
   const conversation = openConversation({
     input: process.stdin,
     output: process.stdout,
     paint,
     onLine: (line) => void say(line),
+    onInterrupt: () => void interrupt(),
     onLeave: () => leave.abort(),
   });
   return conversation;
