@@ -31,7 +31,7 @@ it('the output of a failed check can be read, and the summary says how [CHECK-10
   const ended = await run('broken', 'true', 'printf "one\\n\\033[31mred\\033[0m\\n"; exit 3');
   expect(ended.code).toBe(1);
   const id = await taskId('broken');
-  const [, name = ''] = new RegExp(`signalbox logs ${id} --check (\\S+)`).exec(ended.stdout) ?? [];
+  const [, name = ''] = /signalbox logs broken --check (\S+)/.exec(ended.stdout) ?? [];
   const shown = await world.sb(['logs', id, '--check', name]);
   expect(shown).toMatchObject({ code: 0, stdout: 'one\nred\n' });
   expect(shown.stderr).toContain(`[${name}: exit 3: red; ${join(world.home, 'work', 'checks')}`);

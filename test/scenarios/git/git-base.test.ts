@@ -33,7 +33,7 @@ describe('a named base', () => {
     run(ground.user, 'tag', '-a', 'v1', '-m', 'v1');
     run(ground.user, 'branch', 'side');
     const second = await commitFiles(ground.user, { 'c.txt': '' }, 'second');
-    expect(await decide(null)).toEqual({ path: ground.user, base: second, notes: [] });
+    expect(await decide(null)).toEqual({ path: ground.user, base: second, branch: 'main', notes: [] });
     for (const name of ['v1', 'side', 'HEAD~1', first, first.slice(0, 10)]) {
       expect((await decide(name, join(ground.user, 'dir'))).base, name).toBe(first);
     }

@@ -25,7 +25,7 @@ describe('runs and the sandbox', () => {
     it('an agent gets it by default, and cannot leave it [SBX-7]', async () => {
       const ended = await run('--argv', `echo in >made.txt; echo out >'${world.path('out')}' || true`);
       expect(ended.code, ended.stdout + ended.stderr).toBe(0);
-      expect(ended.stderr).toBe('');
+      expect(ended.stderr).toBe('Agent: a command (--harness)\n');
       expect(world.text('out')).toBe('');
       const { run: made, task } = await world.only();
       const { gitDir = '', ref } = task.attempt ?? {};

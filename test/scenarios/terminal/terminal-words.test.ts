@@ -87,7 +87,7 @@ describe('prompts', () => {
     const script = world.script([{ say: 'x' }]);
     const args = ['run', 'zeroth', '--file', world.path('prompts.txt'), '--script', script, '--json'];
     const run = JSON.parse((await world.sb(args)).stdout) as RunView;
-    expect(run.tasks.map(({ name }) => name)).toEqual(['zeroth', 'first-prompt-with-a', 'second']);
+    expect(run.tasks.map(({ name }) => name)).toEqual(['zeroth', 'first-prompt-second-line', 'second']);
     const input = { cwd: world.repo, env: world.env, input: 'from afar\n---\nand more' };
     const piped = execFileSync(process.execPath, [mainFile, 'run', '--file', '-', '--json', '--script', script], input);
     expect((JSON.parse(String(piped)) as RunView).tasks.map(({ name }) => name)).toEqual(['from-afar', 'and-more']);
@@ -145,7 +145,7 @@ describe('a wrong argument', () => {
     [['run', 'x', '--timeout', 'soon'], 'expected a number above 0'],
     [['run', 'x', '--retries', '-1'], 'expected a number from 0 to 999'],
     [['completion', 'csh'], 'Allowed choices are bash, zsh, fish'],
-    [['take'], "missing required argument 'task|run'"],
+    [['send'], "missing required argument 'task'"],
   ])('%j is answered with what would be right [CLI-6]', async (args, words) => {
     const { code, stdout, stderr } = await world.sb(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
