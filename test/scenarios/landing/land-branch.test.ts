@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Fault } from '../../../src/std/fault.ts';
 import { commitFiles, run } from '../git/git-repositories.ts';
-import { difference, type LandWorld, openLandWorld, outcomeOf } from './land-world.ts';
+import { difference, type LandWorld, openLandWorld, outcomeOf, usual } from './land-world.ts';
 
 let world: LandWorld;
 beforeEach(async () => {
@@ -45,6 +45,26 @@ it('a branch that went on gets the work on top of it, tested as exactly that tre
   ]);
   expect(world.tested).toMatchObject([{ bare: world.bare, commit: run(world.user, 'rev-parse', 'main') }]);
   expect(outcome.items).toEqual([{ check: 'test', passed: true, detail: 'exit 0' }]);
+});
+
+it('steps chosen from the middle of a run land once, whenever they are asked for again [LAND-44]', async () => {
+  leaveMain();
+  const other = await world.work({ 'other.txt': 'o\n' });
+  const one = await world.work({ 'one.txt': '1\n' }, other);
+  const two = await world.work({ 'two.txt': '2\n' }, one);
+  const steps = [
+    { from: world.start, to: other, task: 'other', chosen: false },
+    { from: other, to: one, task: 'one', chosen: true },
+    { from: one, to: two, task: 'two', chosen: true },
+  ];
+  const chosen = { head: two, steps: { base: world.start, steps } };
+  expect(outcomeOf(await world.land(chosen))).toMatchObject({ kind: 'landed', from: world.start });
+  const moved = tip('main');
+  const names = run(world.user, 'ls-tree', '--name-only', 'main').split('\n');
+  expect(names).toEqual(['a.txt', 'dir', 'one.txt', 'two.txt']);
+  const later = usual.at + 5_000;
+  const again = outcomeOf(await world.land({ ...chosen, n: 2, at: later }));
+  expect(again).toMatchObject({ kind: 'landed', from: moved, commit: moved });
 });
 
 it('a conflict, and a check that fails on the merged tree, are reported and move nothing [LAND-9]', async () => {
