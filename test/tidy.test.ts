@@ -187,6 +187,12 @@ describe('names', () => {
     expect(code.filter((file) => vague.test(file))).toEqual([]);
   });
 
+  it('every decision has a number of its own', () => {
+    const numbers = trackedFiles().flatMap((file) => /^docs\/decisions\/(\d+)-/.exec(file)?.[1] ?? []);
+    expect(numbers.length).toBeGreaterThan(0);
+    expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
+  });
+
   it('there are no barrels', () => {
     expect(code.filter((file) => /^index\.[a-z]+$/.test(basename(file)) && !file.startsWith('web/'))).toEqual([]);
   });
