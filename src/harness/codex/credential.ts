@@ -1,5 +1,5 @@
-// What Codex needs to be let in. Its own login file is no part of it: each refresh takes the refresh token out of use, so agents with
-// copies of one file log each other out, and the user with them (measured: docs/codex.md).
+// What Codex needs to be let in. Its own login file is no part of it: where a refresh token can be used only once, agents with copies
+// of one file log each other out, and the user with them (what was measured, and with what: docs/codex.md).
 
 import type { CredentialCheck } from '../agent-kind.ts';
 import type { CredentialNeed } from '../credential-spec.ts';
@@ -13,7 +13,7 @@ export const codexCredential: CredentialNeed = {
   ],
   how: [
     'Make an API key at platform.openai.com.',
-    'The login of your own Codex is neither read nor copied: agents that share it would log you out.',
+    'The login of your own Codex is neither read nor copied: agents that share it could log you out.',
   ],
 };
 
