@@ -20,7 +20,7 @@ export function teamTools(tool: Define): readonly ToolDefinition[] {
         items: number,
         maxItems: 50,
         default: [],
-        description: 'Numbers that have to be done first.',
+        description: 'Numbers of items that must be done first.',
       },
     },
     required: ['title'],
@@ -35,39 +35,45 @@ export function teamTools(tool: Define): readonly ToolDefinition[] {
   return [
     tool(
       'team_create',
-      'Makes a team that you lead. Agents join it by spawn_agent with "team".',
+      'Creates a team that you lead. Agents join it when you spawn them with "team".',
       { name: team },
       {
         purpose: { type: 'string', maxLength: 2_000, default: '' },
       },
     ),
-    tool('team_list', 'The teams of this run: who is in them, and what each is at.'),
+    tool('team_list', 'Lists the teams of this run, their members and what each member is doing.'),
     tool(
       'team_delete',
-      'Ends a team of yours. While it has active members they are asked to end, and you call it again when they have.',
+      'Ends a team that you lead. Active members are asked to end first; call it again when they have ended.',
       { team },
       {
-        force: { type: 'boolean', default: false, description: 'Stops members that do not agree.' },
+        force: { type: 'boolean', default: false, description: 'Stop members that do not agree to end.' },
       },
     ),
     tool(
       'team_tasks',
-      'The shared list of a team: adds to it, marks as done, gives back, all of it or none; answers with the list.',
+      'Changes the shared list of a team (adds items, marks items as done, gives items back; all changes or none) and returns the list.',
       { team },
       {
         add: { type: 'array', items: item, maxItems: 100, default: [] },
         done: { type: 'array', items: done, maxItems: 100, default: [] },
         give_back: { type: 'array', items: number, maxItems: 100, default: [] },
-        from: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0, description: 'Where to go on reading.' },
-        show: { ...number, description: 'One of it whole, in place of the list.' },
+        from: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 1_000_000,
+          default: 0,
+          description: 'Where to continue reading.',
+        },
+        show: { ...number, description: 'The number of one item to show whole, instead of the list.' },
       },
     ),
     tool(
       'claim_task',
-      'Takes something of the list for yourself: exactly one gets it.',
+      'Claims an item of the shared list: exactly one agent gets it.',
       { team },
       {
-        n: { ...number, description: 'Left out: the first that is free.' },
+        n: { ...number, description: 'Left out: the first free item.' },
       },
     ),
   ];
