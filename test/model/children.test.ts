@@ -289,8 +289,8 @@ describe('stop_task', () => {
     atWork(story, 'b');
     spawn(story, 'b', 'c');
     const stopBy = (by: string, which: string) => call(story, by, { tool: 'stop_task', task: which, reason: 'enough' });
-    expect(stopBy('b', 'a').text).toContain('was not asked for by you');
-    expect(stopBy('a', 'z').text).toContain('was not asked for by you');
+    expect(stopBy('b', 'a').text).toContain('is not one of your children');
+    expect(stopBy('a', 'z').text).toContain('is not one of your children');
     expect(stopBy('a', 'b').isError).toBe(false);
     expect(named(story, 'b').attempt?.stop).toMatchObject({ reason: 'stopped', detail: 'stopped by "a": enough' });
     expect(states(story)).toMatchObject({ c: 'stopped' });
@@ -305,7 +305,7 @@ describe('a child', () => {
     atWork(story, 'a');
     const list = (input: { open?: boolean; from?: number } = {}) =>
       call(story, 'a', { tool: 'list_tasks', open: false, from: 0, ...input }).text;
-    expect(list({ open: true })).toBe('You have asked for nobody.');
+    expect(list({ open: true })).toBe('You have no children.');
     for (let n = 1; n <= 120; n++) spawn(story, 'a', `b${n}`);
     for (let n = 1; n <= 60; n++) call(story, 'a', { tool: 'stop_task', task: `b${n}`, reason: null });
     const seen: string[] = [];
@@ -318,7 +318,7 @@ describe('a child', () => {
     }
     expect(seen).toEqual(Array.from({ length: 60 }, (_, i) => `b${i + 61}`));
     for (let n = 61; n <= 120; n++) call(story, 'a', { tool: 'stop_task', task: `b${n}`, reason: null });
-    expect(list({ open: true })).toBe('Nobody of those that you asked for is open.');
+    expect(list({ open: true })).toBe('None of your children is open.');
   });
 
   it('is shown within bounds, however many needs it has [CHILD-62]', () => {
@@ -339,9 +339,7 @@ describe('a child', () => {
     atWork(story, 'b');
     spawn(story, 'b', 'c');
     const halt = (word: string) => call(story, 'a', { tool: 'stop_task', task: word, reason: null }).text;
-    expect(halt('c')).toBe(
-      '"c" and all below it are being stopped. "b", which asked for it, is told when it has ended.',
-    );
+    expect(halt('c')).toBe('"c" and all below it are being stopped. "b", its parent, is told when it has ended.');
     expect(halt('b')).toContain('You are told when it has ended.');
   });
 
@@ -356,7 +354,7 @@ describe('a child', () => {
     atWork(story, 'a');
     endTurn(story, 'a');
     gone(story, 'a');
-    expect(story.ask(retry)).toMatchObject({ refusal: { reason: expect.stringContaining('not at work any more') } });
+    expect(story.ask(retry)).toMatchObject({ refusal: { reason: expect.stringContaining('no longer at work') } });
   });
 
   it('that failed does not keep the run from landing again [CHILD-16]', () => {

@@ -353,6 +353,6 @@ describe('a lost session', () => {
     const story = withContext('compact');
     evolve(story.run, { type: 'task.added', at: 0, task: task('child', { parent: taskId('a') }) });
     expect(prompt(story, true)).toContain('\n- child: ready');
-    expect(prompt(story, true).match(/child/g)).toHaveLength(1);
+    expect(prompt(story, true).match(/- child/g)).toHaveLength(1);
   });
 });

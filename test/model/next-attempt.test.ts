@@ -61,10 +61,10 @@ describe('a further attempt under the rule', () => {
 
   it('starts fresh if it is a judge [HAND-9]', () => {
     const verdict = after({ tokens: 10 }, { outputKind: 'verdict' });
-    expect(verdict.started).toMatchObject({ why: 'it gives a verdict: whoever judges begins anew' });
+    expect(verdict.started).toMatchObject({ why: 'it gives a verdict, so it starts from scratch' });
     expect(verdict.started.continues).toBeUndefined();
     const { started } = after({ tokens: 10 }, { keeps: false });
-    expect(started).toMatchObject({ why: 'it keeps nothing: whoever judges begins anew' });
+    expect(started).toMatchObject({ why: 'it keeps nothing, so it starts from scratch' });
   });
 
   it('starts fresh after much reading without changes [HAND-9]', () => {

@@ -244,10 +244,10 @@ describe('a task that ended otherwise', () => {
     succeed(story, 'child');
     expect(why(story, 'child')).toBe('');
     story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
-    expect(why(story, 'child')).toMatch(/was asked for by "a", which is not at work any more/);
+    expect(why(story, 'child')).toMatch(/is a child of "a", which is no longer at work/);
     down(story, 'a', 0);
     saved(story, 'a');
-    expect(why(story, 'child')).toMatch(/was asked for by "a"/);
+    expect(why(story, 'child')).toMatch(/is a child of "a"/);
   });
 
   it('is refused while its run is being stopped [HAND-12]', () => {

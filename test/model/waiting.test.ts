@@ -439,7 +439,7 @@ describe('complete_phase', () => {
     expect(call(story, 'a', { tool: 'complete_phase' }).isError).toBe(false);
     spawn(story, 'a', 'c');
     atWork(story, 'c');
-    expect(call(story, 'c', { tool: 'complete_phase' }).text).toContain('is for "a" to complete, which asked for you');
+    expect(call(story, 'c', { tool: 'complete_phase' }).text).toContain('is for "a" to complete, your parent');
   });
 
   it('reports from the journal what the phase still lacks [CHILD-40]', () => {
@@ -448,7 +448,7 @@ describe('complete_phase', () => {
     spawn(story, 'a', 'd');
     const ask = (by: string) => call(story, by, { tool: 'complete_phase' });
     expect(ask('c').text).toContain('your task is in no phase');
-    expect(ask('a').text).toContain('- "b" has not ended\n- "d", which you asked for, has not ended');
+    expect(ask('a').text).toContain('- "b" has not ended\n- "d", your child, has not ended');
     finish(story, 'b');
     atWork(story, 'd');
     finish(story, 'd');

@@ -34,9 +34,9 @@ function list(items: JsonObject, description?: string): JsonObject {
 }
 
 const side = object(
-  { task: words, commit: text, prompt: { ...text, description: 'What the task was asked for, cut when it is long.' } },
+  { task: words, commit: text, prompt: { ...text, description: 'The prompt of the task, cut if it is long.' } },
   { attemptId: words, paths: list(text) },
-  'One of the two that do not fit: whose it is, what that was asked for, and where its work is.',
+  'One side of the conflict: its task, the prompt of that task, and where its work is.',
 );
 
 export const kindSchemas: Readonly<Record<NamedKind, JsonObject>> = {

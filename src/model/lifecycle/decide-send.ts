@@ -43,7 +43,7 @@ function takeUpAgain(run: Run, task: Task, { recordId, from, text }: Send): Deci
   const asker = askerOf(run, task);
   // Its parent has ended or is about to: no agent would read the result.
   if (asker !== null && !isAtWork(run, asker)) {
-    return no(`was asked for by "${asker.spec.name}", which is not at work any more: speak to that`);
+    return no(`is a child of "${asker.spec.name}", which is no longer at work: send to that`);
   }
   const { session, memory } = agentOf(run, task.attempt.agentId);
   if (session === null && memory.sessionsBefore === 0) return no('has no conversation to go on with: retry it');

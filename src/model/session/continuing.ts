@@ -39,7 +39,7 @@ export function howNext(run: Run, task: Task): Next {
   // If a person retried it, its inputs may have changed.
   if (attempt.verdict?.kind !== 'failed' || attempt.n <= task.tries.attemptsForgiven) return anewFor('');
   const { failure } = attempt.verdict;
-  if (!spec.keeps) return anewFor(spec.retry.how === 'auto' ? 'it keeps nothing: whoever judges begins anew' : '');
+  if (!spec.keeps) return anewFor(spec.retry.how === 'auto' ? 'it keeps nothing, so it starts from scratch' : '');
   if (goesBack(task, failure) && canGoOn(run, attempt)) {
     const onHead = failure.reason === 'conflict';
     return { how: 'continue', why: 'its author can fix what is wrong with it', former: attempt, onHead };
@@ -54,7 +54,7 @@ export function howNext(run: Run, task: Task): Next {
 function byRule(run: Run, { spec }: Task, former: Attempt, { reason }: Failure): Next {
   const { workspace } = former;
   const { session, memory } = agentOf(run, former.agentId);
-  if (spec.outputKind === 'verdict') return anewFor('it gives a verdict: whoever judges begins anew');
+  if (spec.outputKind === 'verdict') return anewFor('it gives a verdict, so it starts from scratch');
   if (reason !== 'context-overflow' && needsNewConversation(reason)) return anewFor(`no further word cures ${reason}`);
   if (workspace.commit === '') return anewFor('nothing of its work was saved');
   const changed = workspace.changed.total > 0;

@@ -27,11 +27,11 @@ export function rebuiltWords(run: Run, { attempt }: Task, again: boolean, max: n
 
 const lostNote =
   'You have worked on this before, and that conversation was lost. What you did is in this workspace: look at it ' +
-  'first, do not begin anew, and look before you repeat a command that reaches beyond it.';
+  'first, do not start over, and look before you repeat a command that reaches beyond it.';
 
 const handedOverNote =
   'You have worked on this before. That conversation was ended for a fresh one, which begins here. What you did is in this ' +
-  'workspace: go on from there, do not begin anew.';
+  'workspace: continue from there, do not start over.';
 
 const handoffHead = '## What was handed over\n\n';
 
@@ -61,7 +61,7 @@ export function saidWords(run: Run, { attempt, session: { said } }: Task): strin
   const lines = past.map(({ from, text }) => `- ${from}: ${cut(text, saidMax)}`);
   return [
     '## Said before',
-    'People said this to whoever worked on it before you; it still holds.',
+    'People sent these messages to earlier agents of this task; they still apply.',
     lines.join('\n'),
   ].join('\n\n');
 }

@@ -21,7 +21,7 @@ export function resumedNote(run: Run, task: Task, { verdict, waits, agentId }: A
       : [`${underWay(inFlight)} They may have taken effect in part or in whole: look before you repeat them.`]),
     ...(children.length === 0
       ? []
-      : [`These agents, which you asked for and which were stopped with you, go on as well: ${listed(children)}.`]),
+      : [`These children, which were stopped with you, continue as well: ${listed(children)}.`]),
     ...(awaited.length === 0 ? [] : [`You waited for ${listed(awaited)}: call wait again if you still want to.`]),
     'Go on with your task where you were.',
   ].join('\n\n');

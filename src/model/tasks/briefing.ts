@@ -37,7 +37,7 @@ function childWords(run: Run, { children: { ids: children } }: Task): string {
   });
   const more = children.length > childrenShown ? [`- and ${children.length - childrenShown} before them`] : [];
   const head =
-    'These agents were asked for on this task already. get_task tells more of each, read_output what it gave. Do not ask again for ' +
+    'This task has these children already. get_task tells more of each, read_output what it gave. Do not ask again for ' +
     'what succeeded or is under way; what was stopped or failed nobody does again unless you ask for it, under another name.';
   return ['## Agents', head, [...more, ...shown].join('\n')].join('\n\n');
 }

@@ -70,7 +70,7 @@ export function decideRetryTask(run: Run, command: Of<'retryTask'>): Decision {
   if (run.state === 'landing') return refused('notAllowed', `the run has not ended: ${holders(run)}`);
   const asker = askerOf(run, task);
   if (asker !== null && !isAtWork(run, asker)) {
-    return refused('notAllowed', `"${asker.spec.name}" asked for it and is not at work any more: retry that`);
+    return refused('notAllowed', `"${asker.spec.name}" is its parent and no longer at work: retry that`);
   }
   if (task.spec.kind === 'milestone') return refused('notAllowed', `nobody works on "${name}": retry what it needs`);
   const missing = task.spec.needs.map((id) => taskOf(run, id)).find((need) => !isMet(task, need));

@@ -170,9 +170,9 @@ function stopChildren(run: Run, task: Task, toEnd: { task: Task; outcome: TaskOu
     if (child.state === 'ended' || all.ended.has(child.spec.id)) continue;
     const attempt = liveAttempt(run, child);
     if (attempt !== null && isToStop(all, attempt)) continue;
-    all.events.push(...withdraw(run, child, 'whoever asked for it has ended'));
+    all.events.push(...withdraw(run, child, 'its parent has ended'));
     if (attempt === null) toEnd.push({ task: child, outcome: { kind: 'stopped' } });
-    else all.events.push(...stopForGood(run, attempt, child, `"${task.spec.name}" has ended, which asked for it`));
+    else all.events.push(...stopForGood(run, attempt, child, `"${task.spec.name}" has ended, its parent`));
   }
 }
 

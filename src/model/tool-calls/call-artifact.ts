@@ -22,7 +22,7 @@ export function submitArtifact({ run, task, attempt }: CallScene, { stored, valu
   }
   const what = isOutput
     ? 'It is the output of your task.'
-    : 'Name it by its id to whoever is to read it: read_output {"artifact": …} gives it.';
+    : 'Pass its id to agents that need it: read_output {"artifact": …} gives it.';
   return answer(`Stored as ${artifactId} (${kind}, ${bytes} bytes). ${what}`, ...events);
 }
 

@@ -57,7 +57,7 @@ function checkedNote(run: Run, to: readonly Task[]): string {
 /** The task that an agent names as receiver; a text says why there is none. */
 function recipient(run: Run, task: Task, word: string): Task | string {
   const asker = askerOf(run, task);
-  if (word === 'parent') return asker ?? 'nobody of this run asked for you: ask_person asks a person';
+  if (word === 'parent') return asker ?? 'you have no parent in this run: use ask_person to ask a person';
   const found = findTask(run, word, asker === null ? [] : ['parent']);
   if (typeof found === 'string') return found;
   if (found === task) return 'that is you';

@@ -108,11 +108,11 @@ function overLimit(scene: CallScene): Answered | null {
     return refuseBy(scene, 'childrenMax', `${task.children.open} agents are at work for you; wait for one`);
   }
   if (run.children.agentsAsked >= agentsMax) {
-    return refuseBy(scene, 'agentsMax', 'agents have asked for all that this run allows in all; do it yourself');
+    return refuseBy(scene, 'agentsMax', 'agents have spawned as many agents as this run allows; do it yourself');
   }
   const { length: asked } = inLastMinute(agent.spawnedAt, now);
   if (asked >= spawnsPerMinute) {
-    return refuseBy(scene, 'spawnsPerMinute', `you asked for ${asked} agents in the last minute; wait for some`);
+    return refuseBy(scene, 'spawnsPerMinute', `you spawned ${asked} agents in the last minute; wait for some of them`);
   }
   return null;
 }

@@ -16,7 +16,8 @@ type Of<Tool extends CallRequest['tool']> = Extract<CallRequest, { tool: Tool }>
 export function getTask({ run, task }: CallScene, word: string): Answered {
   const found = findTask(run, word);
   if (typeof found === 'string') return refuse(found);
-  if (!isKnownTo(run, task, found)) return refuse(`"${found.spec.name}" is none of yours: you see what you asked for`);
+  if (!isKnownTo(run, task, found))
+    return refuse(`"${found.spec.name}" is not one of your children: you can see only those and their descendants`);
   return answer(jsonText(aboutTask(run, found), 1));
 }
 
@@ -34,7 +35,7 @@ export function listTasks({ run, task }: CallScene, { from, open }: Of<'list_tas
 const pageMax = 50;
 
 function nobody({ children: { ids: children } }: Task): string {
-  return children.length === 0 ? 'You have asked for nobody.' : 'Nobody of those that you asked for is open.';
+  return children.length === 0 ? 'You have no children.' : 'None of your children is open.';
 }
 
 function lineOf(run: Run, task: Task): Record<string, unknown> {
@@ -105,12 +106,12 @@ export function stopTask({ run, task }: CallScene, { task: word, reason }: Of<'s
   const found = findTask(run, word);
   if (typeof found === 'string') return refuse(found);
   if (!isBelow(run, found, task))
-    return refuse(`"${found.spec.name}" was not asked for by you: you stop what you asked for`);
+    return refuse(`"${found.spec.name}" is not one of your children: you can stop only those and their descendants`);
   if (found.state === 'ended') return refuse(`"${found.spec.name}" has ended (${found.outcome?.kind ?? 'ended'})`);
   const by = `"${task.spec.name}"${reason === null ? '' : `: ${reason}`}`;
   const events = stopBelow(run, found, by);
   const asker = askerOf(run, found);
-  const whom = asker === null || asker === task ? 'You are' : `"${asker.spec.name}", which asked for it, is`;
+  const whom = asker === null || asker === task ? 'You are' : `"${asker.spec.name}", its parent, is`;
   const what = events.length === 0 ? 'is ending already' : 'and all below it are being stopped';
   return answer(`"${found.spec.name}" ${what}. ${whom} told when it has ended.`, ...events);
 }
@@ -124,7 +125,7 @@ export function completePhase({ run, task }: CallScene): Answered {
   const { phase } = task.spec;
   if (phase === null) return refuse('your task is in no phase');
   const asker = askerOf(run, task);
-  if (asker !== null) return refuse(`phase "${phase}" is for "${asker.spec.name}" to complete, which asked for you`);
+  if (asker !== null) return refuse(`phase "${phase}" is for "${asker.spec.name}" to complete, your parent`);
   const ofPhase = [...run.tasks.values()].filter(({ spec }) => spec.phase === phase);
   const milestone = ofPhase.find(({ spec }) => spec.kind === 'milestone') ?? null;
   // Children are their parents' concern and end with them.
@@ -136,7 +137,7 @@ export function completePhase({ run, task }: CallScene): Answered {
   const missed = others.filter((each) => isMissed(run, milestone, each));
   const missing = [
     ...open.slice(0, namesMax).map(({ spec }) => `"${spec.name}" has not ended`),
-    ...below.slice(0, namesMax).map(({ spec }) => `"${spec.name}", which you asked for, has not ended`),
+    ...below.slice(0, namesMax).map(({ spec }) => `"${spec.name}", your child, has not ended`),
     ...missed.slice(0, namesMax).map(({ spec, outcome }) => `"${spec.name}" has ended (${outcome?.kind})`),
   ];
   if (missing.length > 0) return refuse(`phase "${phase}" is not complete:\n- ${missing.join('\n- ')}`);

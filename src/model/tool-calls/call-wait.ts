@@ -24,7 +24,7 @@ export function waitFor({ run, task, attempt, now }: CallScene, { tasks, mode, t
   const atLatest = timeoutMs === null ? '' : `, or after ${Math.round(timeoutMs / 1000)} s`;
   if (awaited.length === 0 && until === null)
     return answer(
-      'You have asked for nobody who is still at work: there is nothing to wait for. With timeout_s you wait for messages.',
+      'None of your children is still at work, so there is nothing to wait for. With timeout_s you wait for messages.',
     );
   if (awaited.length === 0) {
     const waits: Waits = { tasks: [], mode: 'any', askId: null, until };

@@ -62,7 +62,7 @@ it('S13: a message to an unknown name is an error with similar names; one to an 
     [true, 'refused: there is no task "bilder" in this run; did you mean "builder"?'],
     [true, 'refused: "early" has ended (succeeded): nobody would read it'],
     [true, 'refused: that is you'],
-    [true, 'refused: nobody of this run asked for you: ask_person asks a person'],
+    [true, 'refused: you have no parent in this run: use ask_person to ask a person'],
   ]);
   expect(record.of('message.sent')).toEqual([]);
 });

@@ -48,13 +48,13 @@ const rows: Readonly<{ [name: string]: Row }> = {
     steps: [write('judge'), fails()],
     more: { outputKind: 'verdict' },
     goesOn: 'anew',
-    why: 'it gives a verdict: whoever judges begins anew',
+    why: 'it gives a verdict, so it starts from scratch',
   },
   verifier: {
     steps: [write('verifier'), fails()],
     more: { keeps: false },
     goesOn: 'anew',
-    why: 'it keeps nothing: whoever judges begins anew',
+    why: 'it keeps nothing, so it starts from scratch',
   },
   reader: {
     steps: [...filled(600_000), fails()],
