@@ -1,9 +1,8 @@
 // The graph of a plan: its tasks, the milestones of its phases, and what each needs. Checks, drawing, waves and the compiler all
 // use this graph.
 
-import type { Condition } from '../model/inputs/condition.ts';
+import { type Condition, conditionRefs } from '../model/inputs/condition.ts';
 import { onFailureOf } from './defaults.ts';
-import { conditionRefs } from './file/list-references.ts';
 import { endWords } from './file/output-schemas.ts';
 import type { Plan, PlanPhase, PlanTask } from './plan.ts';
 

@@ -125,7 +125,7 @@ describe('a task with on-failure: ask', () => {
   });
 
   it('without any items offers no retry, which would fail the same way [ASK-6]', () => {
-    const story = submitted(task('a', { kind: 'matrix', items: { ref: ['tasks', 'no', 'output'] }, onFailure: 'ask' }));
+    const story = submitted(task('a', { kind: 'matrix', items: { ref: ['run', 'no'] }, onFailure: 'ask' }));
     settle(story);
     expect(lastAskAbout(story.run, taskId('a'))?.choices).toEqual(['continue', 'stop']);
     story.tell(choose('continue'));

@@ -64,7 +64,7 @@ describe('a condition', () => {
   it('compares single values and takes missing ones as null [GRAPH-9]', () => {
     const missing: Condition = {
       op: '==',
-      left: { op: 'ref', ref: ['tasks', 'no', 'output'] },
+      left: { op: 'ref', ref: ['run', 'no'] },
       right: { op: 'value', value: null },
     };
     const both: Condition = {

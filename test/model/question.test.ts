@@ -188,7 +188,7 @@ describe('a gate that nobody could pass', () => {
     [
       'an output of nobody',
       { gate: { ...usual, shows: [{ kind: 'output', task: 'x' }] } },
-      /output of "x", which is not/,
+      /tasks\.x\.output, and there is no task "x" in this run/,
     ],
   ];
 

@@ -1,6 +1,7 @@
 // Stories about runs and tasks: needs, order, retries, stop and resume.
 
 import { describe, expect, it } from 'vitest';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
 import { retryDelay } from '../../src/model/core/timing.ts';
 import { emptyHost, evolveHost } from '../../src/model/host/host.ts';
 import { hostEventsOf } from '../../src/model/host/host-share.ts';
@@ -45,6 +46,29 @@ describe('submission', () => {
     );
     expect(reason).toBe('these tasks need each other in a circle: a → c → b → a');
     expect(refusal(task('a', { needs: [taskId('a')] }))).toMatch(/a → a/);
+  });
+
+  it('refuses a reference to a task that it does not wait for [GRAPH-14]', () => {
+    const given = { op: 'ref', ref: ['tasks', 'a', 'output', 'n'] } as const;
+    const { ref } = given;
+    const gate = { message: 'Go on?', form: [], timeoutMs: null, onTimeout: 'reject', who: [] } as const;
+    const holders: Partial<TaskSpec>[] = [
+      { prompt: ['look at ', { ref }] },
+      { env: { N: [{ ref }] } },
+      { when: { op: '==', left: { op: 'value', value: 1 }, right: given } },
+      { kind: 'matrix', items: { ref } },
+      { kind: 'gate', gate: { ...gate, message: [{ ref }], shows: [] } },
+      { kind: 'gate', gate: { ...gate, shows: [{ kind: 'output', task: 'a' }] } },
+    ];
+    for (const holder of holders) {
+      expect(refusal(task('a'), task('b', holder))).toMatch(
+        /^task "b": it refers to tasks\.a\.output\S* and does not wait for "a": add "a" to its needs$/,
+      );
+      expect(refusal(task('b', holder))).toMatch(/there is no task "a" in this run/);
+      submitted(task('a'), task('b', { ...holder, needs: [taskId('a')] }));
+      submitted(task('a'), task('c', { needs: [taskId('a')] }), task('b', { ...holder, needs: [taskId('c')] }));
+    }
+    expect(refusal(task('a', { prompt: [{ ref }] }))).toMatch(/refers to tasks\.a\.output\.n, which is its own/);
   });
 
   it('accepts needs in any order of listing [TASK-2]', () => {

@@ -39,12 +39,16 @@ function isSame(a: Json, b: Json): boolean {
 
 /** Whether anything in it begins with `root`. */
 export function refersTo(condition: Condition, root: string): boolean {
+  return conditionRefs(condition).some(([first]) => first === root);
+}
+
+export function conditionRefs(condition: Condition): (readonly string[])[] {
   switch (condition.op) {
     case 'value':
-      return false;
+      return [];
     case 'ref':
-      return condition.ref[0] === root;
+      return [condition.ref];
     default:
-      return refersTo(condition.left, root) || refersTo(condition.right, root);
+      return [...conditionRefs(condition.left), ...conditionRefs(condition.right)];
   }
 }

@@ -7,17 +7,18 @@ import type { RunEventBody } from '../core/events.ts';
 import type { TaskId } from '../core/ids.ts';
 import type { Run } from '../core/run.ts';
 import type { TaskSpec } from '../core/spec.ts';
+import { flawOfReferences } from './task-references.ts';
 
 export function decideSubmit(run: Run, command: Extract<Command, { type: 'submit' }>): Decision {
   if (run.spec !== null) return refused('notAllowed', `run ${command.run.id} exists already`);
   if (command.tasks.length === 0) return refused('notAllowed', 'a run needs at least one task');
   const byId = new Map<TaskId, TaskSpec>();
-  const names = new Set<string>();
+  const byName = new Map<string, TaskSpec>();
   for (const task of command.tasks) {
     if (byId.has(task.id)) return refused('notAllowed', `two tasks have the id ${task.id}`);
-    if (names.has(task.name)) return refused('notAllowed', `two tasks have the name "${task.name}"`);
+    if (byName.has(task.name)) return refused('notAllowed', `two tasks have the name "${task.name}"`);
     byId.set(task.id, task);
-    names.add(task.name);
+    byName.set(task.name, task);
   }
   for (const task of command.tasks) {
     const missing = task.needs.find((need) => !byId.has(need));
@@ -27,22 +28,24 @@ export function decideSubmit(run: Run, command: Extract<Command, { type: 'submit
     if (new Set(task.needs).size < task.needs.length) {
       return refused('notAllowed', `task "${task.name}" names one of its needs twice`);
     }
-    const flaw = gateFlaw(task, names);
+    const flaw = gateFlaw(task);
     if (flaw !== null) return refused('notAllowed', `task "${task.name}": ${flaw}`);
   }
   const ordered = needsFirst(command.tasks, byId);
   if (ordered.kind === 'cycle') {
     return refused('notAllowed', `these tasks need each other in a circle: ${ordered.names.join(' → ')}`);
   }
+  for (const task of command.tasks) {
+    const flaw = flawOfReferences(task, byName, byId);
+    if (flaw !== null) return refused('notAllowed', `task "${task.name}": ${flaw}`);
+  }
   const added = ordered.tasks.map((task): RunEventBody => ({ type: 'task.added', task }));
   return decided([{ type: 'run.created', run: command.run }, ...added]);
 }
 
-function gateFlaw({ kind, gate }: TaskSpec, names: ReadonlySet<string>): string | null {
+function gateFlaw({ kind, gate }: TaskSpec): string | null {
   if (gate === null) return kind === 'gate' ? 'a gate says what is asked' : null;
   if (kind !== 'gate') return 'only a gate asks';
-  const unknown = gate.shows.find((shown) => shown.kind === 'output' && !names.has(shown.task));
-  if (unknown?.kind === 'output') return `it shows the output of "${unknown.task}", which is not in this run`;
   return flawOfGate(gate);
 }
 

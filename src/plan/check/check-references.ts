@@ -1,9 +1,10 @@
 // Checks that every reference leads somewhere: to a task that has ended by then, to a value in its schema, to an input.
 
+import { conditionRefs } from '../../model/inputs/condition.ts';
 import { refRoots } from '../../model/inputs/reference.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { pathText } from '../file/expression.ts';
-import { conditionRefs, envMentions, type Mention, taskMentions } from '../file/list-references.ts';
+import { envMentions, type Mention, taskMentions } from '../file/list-references.ts';
 import { endWords, taskWords, walkItem, walkOutput } from '../file/output-schemas.ts';
 import { type Flaw, type Problem, problemAt } from '../file/problem.ts';
 import { isObject, type Schema, typesOf, typeWords, variants, type Walked } from '../file/schema-walk.ts';

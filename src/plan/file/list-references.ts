@@ -1,7 +1,7 @@
 // Lists every reference of a plan with its place.
 
 import type { Json } from '../../model/core/json.ts';
-import type { Condition } from '../../model/inputs/condition.ts';
+import { conditionRefs } from '../../model/inputs/condition.ts';
 import type { Text } from '../../model/inputs/reference.ts';
 import { isRef, type PlanCommon, type PlanTask } from '../plan.ts';
 import { nthOf, parseText } from './expression.ts';
@@ -46,17 +46,6 @@ export function taskMentions(task: PlanTask): Mention[] {
 
 export function envMentions({ env }: PlanCommon, path: PlanPath, within: Mention['within']): Mention[] {
   return Object.entries(env).flatMap(([name, text]) => textMentions(text, [...path, 'env', name], within));
-}
-
-export function conditionRefs(condition: Condition): (readonly string[])[] {
-  switch (condition.op) {
-    case 'value':
-      return [];
-    case 'ref':
-      return [condition.ref];
-    default:
-      return [...conditionRefs(condition.left), ...conditionRefs(condition.right)];
-  }
 }
 
 function textMentions(text: Text, path: PlanPath, within: Mention['within']): Mention[] {

@@ -243,7 +243,7 @@ const staticItems: readonly (readonly Json[] | Ref)[] = [
   ['2', { deep: true }],
   ['3', 'a', null, 'a'],
   [],
-  { ref: ['tasks', 'nobody', 'output'] },
+  { ref: ['run', 'nothing'] },
 ];
 
 const results = ['succeeded', 'succeeded', 'failed', 'stopped', 'skipped', 'omitted', 'openTasks'];
