@@ -6,6 +6,7 @@ import { reclaimedView, type SpaceItemView, spaceView } from '../../../wire/spac
 import { type RunView, runView } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
+import { wrapLine } from '../../text/wrap-line.ts';
 
 interface GcOptions {
   readonly dryRun?: boolean;
@@ -17,7 +18,7 @@ export const gc: Verb<GcOptions> = async ({ client, terminal }, _words, { dryRun
   const { items } = await client.get('/space', spaceView);
   const removed = dryRun === true ? [] : (await client.post('/space/reclaim', { setups }, reclaimedView)).removed;
   if (json === true) await terminal.print(`${JSON.stringify({ items, removed })}\n`);
-  else await terminal.print(report(items, removed, dryRun === true));
+  else await terminal.print(report(items, removed, dryRun === true, terminal.columns));
   return exits.ok;
 };
 
@@ -46,11 +47,17 @@ function attemptsOf(run: RunView, taskId: string | null): string[] {
   );
 }
 
-function report(items: readonly SpaceItemView[], removed: readonly SpaceItemView[], dry: boolean): string {
+function report(
+  items: readonly SpaceItemView[],
+  removed: readonly SpaceItemView[],
+  dry: boolean,
+  columns: number,
+): string {
   const gone = new Set(removed.map(idOf));
-  const rows = items.map((item) => {
+  const rows = items.flatMap((item) => {
     const what = gone.has(idOf(item)) ? 'removed' : item.removable ? 'unused' : 'kept';
-    return `${size(item.bytes).padStart(9)}  ${what.padEnd(7)}  ${item.kind.padEnd(9)}  ${item.name}: ${item.why}`;
+    const head = `${size(item.bytes).padStart(9)}  ${what.padEnd(7)}  ${item.kind.padEnd(9)}  `;
+    return wrapLine(`${head}${item.name}: ${item.why}`, columns, head.length);
   });
   const free = dry ? items.filter(({ removable }) => removable) : removed;
   return `${[...rows, dry ? `"signalbox gc" would free ${size(sum(free))}.` : removedLine(free).trimEnd()].join('\n')}\n`;

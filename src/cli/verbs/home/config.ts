@@ -12,6 +12,7 @@ import { checkoutTop } from '../../client/user-git.ts';
 import { lookForConfiguration } from '../../run/configuration-here.ts';
 import { wantedWords } from '../../run/passed-variables.ts';
 import { tableLines } from '../../text/table.ts';
+import { wrapLine } from '../../text/wrap-line.ts';
 
 export const config: Verb<{ readonly json?: boolean }> = async (context, _, { json = false }) => {
   const { place, terminal } = context;
@@ -26,7 +27,9 @@ export const config: Verb<{ readonly json?: boolean }> = async (context, _, { js
     const values = Object.fromEntries(rows.map(({ name, value, source }) => [name, { value: value ?? null, source }]));
     await terminal.print(`${JSON.stringify({ values, files, wantedEnv, problems })}\n`);
   } else {
-    await terminal.print(`${tableLines([['KEY', 'VALUE', 'FROM'], ...rows.map(cellsOf)], { left: 3 }).join('\n')}\n`);
+    const table = tableLines([['KEY', 'VALUE', 'FROM'], ...rows.map(cellsOf)], { left: 3 });
+    const under = table[0]?.indexOf('VALUE') ?? 0;
+    await terminal.print(`${table.flatMap((line) => wrapLine(line, terminal.columns, under)).join('\n')}\n`);
     for (const { path, exists } of files) if (!exists) terminal.note(plainLine(`${path} does not exist.`));
     if (wantedEnv.length > 0) terminal.note(plainLine(wantedWords(wantedEnv)));
   }

@@ -11,6 +11,7 @@ import { plainLine } from '../../../std/plain-text.ts';
 import { type LoginView, loginList, statusView } from '../../../wire/status-views.ts';
 import type { Client } from '../../client/client.ts';
 import { exits, type Place, type Verb } from '../../client/context.ts';
+import { wrapLine } from '../../text/wrap-line.ts';
 
 export interface DoctorOptions {
   readonly fix?: boolean;
@@ -32,7 +33,7 @@ export const doctor: Verb<DoctorOptions> = async ({ lent, place, client, termina
     await terminal.print(`${JSON.stringify({ works, findings, ...(fixed === null ? {} : { fixed }) })}\n`);
   } else {
     if (fixed !== null) await terminal.print(`${fixedWords(fixed)}\n\n`);
-    await terminal.print(report(findings, works));
+    await terminal.print(report(findings, works, terminal.columns));
   }
   return works ? exits.ok : exits.daemon;
 };
@@ -40,21 +41,6 @@ export const doctor: Verb<DoctorOptions> = async ({ lent, place, client, termina
 function fixedWords(fixed: readonly string[]): string {
   if (fixed.length === 0) return 'Nothing to fix.';
   return fixed.map((line) => `fixed     ${plainLine(line)}`).join('\n');
-}
-
-/** Breaks a text at spaces so that it fits the terminal beside the columns before it. */
-function wrapped(text: string, before: number): string[] {
-  const room = process.stdout.isTTY ? Math.max(40, process.stdout.columns - before - 1) : Number.POSITIVE_INFINITY;
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > room) {
-      lines.push(line);
-      line = '';
-    }
-    line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }
 
 /** null: no daemon is running. */
@@ -66,14 +52,13 @@ async function loginsOf(client: Client): Promise<readonly LoginView[] | null> {
   );
 }
 
-function report(findings: readonly Finding[], works: boolean): string {
+function report(findings: readonly Finding[], works: boolean, columns: number): string {
   const width = Math.max(...findings.map(({ name }) => name.length));
   const lines = findings.flatMap(({ name, state, says, fix }) => {
     const head = `${state.padEnd(8)}  ${name.padEnd(width)}  `;
+    const lines = wrapLine(head + plainLine(says), columns, head.length);
     const under = ' '.repeat(head.length);
-    const lines = wrapped(plainLine(says), head.length).map((line, i) => (i === 0 ? head : under) + line);
-    const hint = fix === null ? [] : wrapped(plainLine(fix), head.length + 2);
-    return [...lines, ...hint.map((line, i) => `${under}${i === 0 ? '→ ' : '  '}${line}`)];
+    return fix === null ? lines : [...lines, ...wrapLine(`${under}→ ${plainLine(fix)}`, columns, head.length + 2)];
   });
   const flawed = findings.filter(({ state }) => state !== 'ok').length;
   const but = flawed === 0 ? '' : flawed === 1 ? '; 1 finding is not ok' : `; ${flawed} findings are not ok`;

@@ -11,6 +11,7 @@ import { checkoutTop } from '../../client/user-git.ts';
 import { type FoundRoles, findRoles, roleProblems } from '../../run/find-roles.ts';
 import { createPaint } from '../../text/paint.ts';
 import { cutToWidth, padToWidth, textWidth } from '../../text/text-width.ts';
+import { wrapLine } from '../../text/wrap-line.ts';
 
 export const roles: Verb<{ readonly json?: boolean }> = async (context, [name], { json = false }) => {
   const found = await findRoles(await checkoutTop(context.place, here()));
@@ -31,7 +32,11 @@ async function list({ terminal, place }: Context, found: FoundRoles, json: boole
     const lines = all.map((role) => {
       const source = padToWidth(found.sources.get(role.name) ?? '', '.signalbox/roles'.length);
       const about = cutToWidth(plainLine(role.description), descriptionMax);
-      return `${paint('bold', padToWidth(role.name, names))}  ${paint('dim', source)}  ${about}\n`;
+      const before = names + textWidth(source) + 4;
+      // Wrapped before it is painted: colours have no width.
+      const [first = '', ...more] = wrapLine(`${' '.repeat(before)}${about}`, terminal.columns, before);
+      const head = `${paint('bold', padToWidth(role.name, names))}  ${paint('dim', source)}  ${first.trimStart()}`;
+      return [head, ...more].map((line) => `${line}\n`).join('');
     });
     await terminal.print(lines.join(''));
     terminal.note('Print one: signalbox roles <name>. To write your own, see docs/roles.md.');

@@ -5,13 +5,18 @@ import { type AskView, type InboxView, inboxView } from '../../../wire/ask-views
 import { changedFiles } from '../../client/changed-files.ts';
 import { exits, type Place, type Verb } from '../../client/context.ts';
 import { askLines, type ChangedFile } from '../../text/ask-text.ts';
+import { wrapLine } from '../../text/wrap-line.ts';
 
 export const inbox: Verb<{ readonly json?: boolean }> = async ({ client, terminal, place }, _words, { json }) => {
   const { asks: open, limits } = await client.get('/asks', inboxView);
   const asks = await Promise.all(open.map(async (ask) => ({ ...ask, files: await files(place, ask) })));
   if (json === true) await terminal.print(`${JSON.stringify({ asks, limits })}\n`);
   else {
-    const told = asks.map((ask) => askLines(ask, ask.files, Date.now()).join('\n'));
+    // The lines below its head are exact arguments and commands: they stay as they are.
+    const told = asks.map((ask) => {
+      const [head = '', ...lines] = askLines(ask, ask.files, Date.now());
+      return [...wrapLine(head, terminal.columns, 2), ...lines].join('\n');
+    });
     const parts = told.length === 0 ? ['Nothing waits for you.'] : told;
     await terminal.print([...parts, ...limits.map(limitText)].map((text) => `${text}\n`).join('\n'));
   }

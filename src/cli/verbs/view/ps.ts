@@ -12,6 +12,7 @@ import { seconds } from '../../text/event-text.ts';
 import { taskWords } from '../../text/summary.ts';
 import { indent, inFamilies } from '../../text/task-tree.ts';
 import { pausedWords } from '../../text/wait-text.ts';
+import { wrapLine } from '../../text/wrap-line.ts';
 
 export interface PsOptions {
   readonly all?: boolean;
@@ -47,7 +48,7 @@ export const ps: Verb<PsOptions> = async (context, [word], { all, json, watch })
       all === true ? 'There are no runs yet.\n' : 'No run is active. Ended runs: signalbox ps --all\n',
     );
   }
-  for (const each of list.runs) await terminal.print(runLines(each, Date.now()));
+  for (const each of list.runs) await terminal.print(runLines(each, Date.now(), terminal.columns));
   return exits.ok;
 };
 
@@ -60,7 +61,7 @@ function endOf({ endedAt, tasks }: RunView, now: number): number {
   return endedAt === null ? now : Math.max(...tasks.map((task) => task.endedAt ?? endedAt));
 }
 
-function runLines(run: RunView, now: number): string {
+function runLines(run: RunView, now: number, columns: number): string {
   const took = seconds(Math.max(0, endOf(run, now) - run.createdAt));
   const relatives = inFamilies(shownTasks(run));
   const names = new Map(relatives.map(({ task, depth }) => [task.id, `${indent(depth)}${task.name}`]));
@@ -72,5 +73,7 @@ function runLines(run: RunView, now: number): string {
   const reached = run.reached.map(({ words }) => `  ${plainLine(words)}`);
   const budget = run.budget.length === 0 ? [] : [`  budget: ${budgetWords(run.budget)}`];
   const short = exhaustedLines(run).map((line) => `  ${line}`);
-  return `${[head, ...paused, ...budget, ...short, ...reached, ...tasks, ...(rest === '' ? [] : [`  … and ${rest}`])].join('\n')}\n`;
+  const lines = [head, ...paused, ...budget, ...short, ...reached].flatMap((line) => wrapLine(line, columns, 4));
+  lines.push(...tasks.flatMap((line) => wrapLine(line, columns, width + 4)));
+  return `${[...lines, ...(rest === '' ? [] : [`  … and ${rest}`])].join('\n')}\n`;
 }

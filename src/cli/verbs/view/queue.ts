@@ -4,6 +4,7 @@ import { plainLine } from '../../../std/plain-text.ts';
 import { type RunView, runList } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { elapsed } from '../../text/figures.ts';
+import { wrapLine } from '../../text/wrap-line.ts';
 
 interface Queues {
   /** By run: work waiting to be integrated on its branch, in order. */
@@ -30,7 +31,8 @@ interface Queues {
 export const queue: Verb<{ readonly json?: boolean }> = async ({ client, terminal }, _words, { json }) => {
   const { runs } = await client.get('/runs', runList);
   const queues = { branches: branchesOf(runs), targets: targetsOf(runs) };
-  await terminal.print(json === true ? `${JSON.stringify(queues)}\n` : `${linesOf(queues, Date.now()).join('\n')}\n`);
+  const lines = linesOf(queues, Date.now()).flatMap((line) => wrapLine(line, terminal.columns, 4));
+  await terminal.print(json === true ? `${JSON.stringify(queues)}\n` : `${lines.join('\n')}\n`);
   return exits.ok;
 };
 

@@ -7,6 +7,7 @@ import { exits, type Verb } from '../../client/context.ts';
 import { closedWords } from '../../text/account-text.ts';
 import { clockNote } from '../../text/clock-note.ts';
 import { seconds } from '../../text/event-text.ts';
+import { wrapLine } from '../../text/wrap-line.ts';
 
 export const status: Verb<{ readonly json?: boolean }> = async ({ client, place, terminal }, _args, { json }) => {
   const found = await client.getIfUp('/status', statusView);
@@ -38,6 +39,6 @@ export const status: Verb<{ readonly json?: boolean }> = async ({ client, place,
   if (found.frozen) lines.push('frozen     the disk is nearly full: agents continue when there is space');
   if (found.trouble !== null) lines.push(`trouble    ${plainLine(found.trouble.message)}`);
   for (const { stream, reason } of found.quarantined) lines.push(`quarantine ${stream}: ${plainLine(reason)}`);
-  await terminal.print(`${lines.join('\n')}\n`);
+  await terminal.print(`${lines.flatMap((line) => wrapLine(line, terminal.columns, 11)).join('\n')}\n`);
   return exits.ok;
 };

@@ -8,6 +8,7 @@ import { find } from '../../client/find-id.ts';
 import { closedWords } from '../../text/account-text.ts';
 import { count, elapsed, shortCost } from '../../text/figures.ts';
 import { tableLines } from '../../text/table.ts';
+import { wrapLine } from '../../text/wrap-line.ts';
 
 export interface UsageOptions {
   readonly by?: UsageKind;
@@ -21,14 +22,14 @@ export const usage: Verb<UsageOptions> = async (context, [word], { by, json }) =
   const report = await client.get(`/usage?${query.toString()}`, usageReport);
   for (const { id, reason } of report.unreadable) terminal.note(`${id} cannot be read: ${plainLine(reason)}`);
   if (json === true) await terminal.print(`${JSON.stringify(report)}\n`);
-  else await terminal.print(`${reportLines(report, Date.now()).join('\n')}\n`);
+  else await terminal.print(`${reportLines(report, Date.now(), terminal.columns).join('\n')}\n`);
   return exits.ok;
 };
 
 /** Further rows are summed up in one. */
 const rowsMax = 100;
 
-export function reportLines(report: UsageReport, now: number): string[] {
+export function reportLines(report: UsageReport, now: number, width = Number.POSITIVE_INFINITY): string[] {
   const { by, rows, total } = report;
   if (rows.length === 0) return ['No usage yet.', ...notesOf(report), ...accountLines(report, now)];
   const shown = rows.slice(0, rowsMax).map((row) => cellsOf(nameOf(row.name, by), row.usage));
@@ -36,10 +37,10 @@ export function reportLines(report: UsageReport, now: number): string[] {
   if (rows.length > rowsMax) table.push([`… and ${rows.length - rowsMax} more: --json`]);
   table.push(cellsOf('total', total));
   const timed = total.timeMs !== null;
+  const cells = table.map((row) => row.filter((_, at) => timed || at !== timeAt));
   return [
-    ...tableLines(table.map((cells) => cells.filter((_, at) => timed || at !== timeAt))),
-    ...notesOf(report),
-    ...accountLines(report, now),
+    ...tableLines(cells, { columns: width }),
+    ...[...notesOf(report), ...accountLines(report, now)].flatMap((line) => wrapLine(line, width, 2)),
   ];
 }
 
