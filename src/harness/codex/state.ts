@@ -2,6 +2,7 @@
 // must not grow the journal.
 
 import type { LimitKind } from '../../model/session/agent-fact.ts';
+import { createStateText } from '../state-text.ts';
 
 export interface State {
   /** CODEX_HOME, where the gate is. */
@@ -56,13 +57,8 @@ export interface GatedCall {
 /** Input, output, read from a cache, written to one: each token in one of them. */
 export type Tally = readonly [number, number, number, number];
 
-const start: State = {
-  dir: '',
-  brake: false,
-  typed: false,
-  resumes: false,
-  thread: null,
-  model: null,
+/** What is true before a turn begins and after it has ended. */
+export const betweenTurns = {
   turn: null,
   rounds: 0,
   isShut: false,
@@ -71,12 +67,22 @@ const start: State = {
   gated: {},
   calls: {},
   paths: {},
+  said: '',
+} as const satisfies Partial<State>;
+
+const start: State = {
+  dir: '',
+  brake: false,
+  typed: false,
+  resumes: false,
+  thread: null,
+  model: null,
+  ...betweenTurns,
   total: null,
   used: null,
   requests: 0,
   last: null,
   window: null,
-  said: '',
   answered: false,
   refused: null,
   allowance: '',
@@ -91,31 +97,7 @@ export function pin(carried: Partial<State>): string {
   return formatState({ ...start, ...carried });
 }
 
-// Most lines change nothing, and a batch is read in one go: parsing the text again for each would be most of the work.
-let lastText = '{}';
-let lastState = start;
-
-export function parseState(text: string): State {
-  if (text !== lastText) {
-    lastState = { ...start, ...(JSON.parse(text) as Partial<State>) };
-    lastText = text;
-  }
-  return lastState;
-}
-
-export function formatState(state: State): string {
-  if (state !== lastState) {
-    // Journalled with every step: what is as at the start is left out.
-    lastText = JSON.stringify(Object.fromEntries(Object.entries(state).filter(([, value]) => !isEmpty(value))));
-    lastState = state;
-  }
-  return lastText;
-}
-
-function isEmpty(value: unknown): boolean {
-  if (value === null || value === false || value === '' || value === 0) return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
-}
+export const { parse: parseState, format: formatState } = createStateText(start);
 
 const namesMax = 10;
 

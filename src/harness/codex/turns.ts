@@ -4,7 +4,7 @@ import { type AgentEvent, type Turn, turnTextMax } from '../../model/session/age
 import { type Json, listIn, objectIn, parseLine, textIn, textOrNull } from '../stream-json/untrusted-json.ts';
 import { givePass, roundName, setGate } from './gate.ts';
 import { limitOfFailure, reasonOf } from './service-limits.ts';
-import type { State } from './state.ts';
+import { betweenTurns, type State } from './state.ts';
 import { nothing, type Step } from './step.ts';
 import { usageOfTurn } from './usage.ts';
 
@@ -37,19 +37,8 @@ export function endTurn(before: State, completed: Json): Step {
   const told = turn.kind === 'failed' ? limitOfFailure(booked, turn.failure.reason) : { state: booked, events: [] };
   // The gate is opened for the turn that follows.
   const replies = booked.isShut ? [setGate(`open:${booked.turn}`, booked.dir, 'open')] : [];
-  const over = {
-    turn: null,
-    rounds: 0,
-    isShut: false,
-    isPaused: false,
-    compacts: false,
-    gated: {},
-    calls: {},
-    paths: {},
-    said: '',
-  };
   return {
-    state: { ...told.state, ...over },
+    state: { ...told.state, ...betweenTurns },
     events: [...events, ...told.events, { kind: 'turnEnded', turn }],
     replies,
   };

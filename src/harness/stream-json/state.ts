@@ -2,6 +2,7 @@
 // the journal.
 
 import type { LimitKind, Turn } from '../../model/session/agent-fact.ts';
+import { createStateText } from '../state-text.ts';
 
 export interface State {
   readonly version: string | null;
@@ -94,26 +95,7 @@ export const initialState = '{}';
 const namesMax = 64;
 const nameLengthMax = 200;
 
-// Most lines change nothing, and a batch is read in one go: parsing the text again for each would be most of the work.
-let lastText = initialState;
-let lastState = start;
-
-export function parseState(text: string): State {
-  if (text !== lastText) {
-    lastState = { ...start, ...(JSON.parse(text) as Partial<State>) };
-    lastText = text;
-  }
-  return lastState;
-}
-
-export function formatState(state: State): string {
-  if (state !== lastState) {
-    // Journalled with every step: initial values are left out.
-    lastText = JSON.stringify(Object.fromEntries(Object.entries(state).filter(([, value]) => !isEmpty(value))));
-    lastState = state;
-  }
-  return lastText;
-}
+export const { parse: parseState, format: formatState } = createStateText(start);
 
 /** With one more name; the oldest are dropped when there are too many, and a name that is too long is ignored. */
 export function withName<T>(names: Readonly<Record<string, T>>, name: string, value: T): Readonly<Record<string, T>> {
@@ -133,9 +115,4 @@ export function nameIn<T>(names: Readonly<Record<string, T>>, name: string): T |
 
 export function hasBackground(state: State): boolean {
   return Object.values(state.tasks).some((task) => task.background);
-}
-
-function isEmpty(value: unknown): boolean {
-  if (value === null || value === false) return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
 }
