@@ -1,4 +1,4 @@
-// Five projects, from fast to slow. Each runs alone, in this order, so that a scenario's processes never
+// Six projects, from fast to slow. Each runs alone, in this order, so that a scenario's processes never
 // compete with the simulator for the machine.
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
@@ -84,6 +84,18 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'security',
+          include: ['test/security/**/*.test.ts'],
+          testTimeout: isFull ? 30 * minuteMs : 2 * minuteMs,
+          hookTimeout: 120_000,
+          maxWorkers: scenarioWorkersMax,
+          isolate: false,
+          retry: process.env['CI'] === undefined ? 0 : 1,
+          sequence: { groupOrder: 4 },
+        },
+      },
+      {
+        test: {
           name: 'agents',
           include: ['test/agents/**/*.test.ts'],
           testTimeout: isFull ? 30 * minuteMs : 2 * minuteMs,
@@ -92,7 +104,7 @@ export default defineConfig({
           maxWorkers: isFull ? 1 : 3,
           isolate: false,
           retry: process.env['CI'] === undefined ? 0 : 1,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
         },
       },
     ],

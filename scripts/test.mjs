@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const usual = ['unit', 'conformance', 'sim', 'scenarios'];
-// Real agent programs besides Claude Code: `npm run test:agents`, and with the full sizes.
-const projects = [...usual, 'agents'];
+// Attacks (`npm run test:security`) and real agent programs besides Claude Code (`npm run test:agents`); both with the full sizes.
+const projects = [...usual, 'security', 'agents'];
 const isFull = process.argv.includes('--full');
 // A machine that is shared may need several times what docs/testing.md says of two free cores.
 const timeMaxMs = (isFull ? 24 * 60 : 45) * 60_000;

@@ -172,7 +172,7 @@ describe('dead files', () => {
   });
 
   it('every test file belongs to a project', () => {
-    const ours = /^(src\/.+|test\/[^/]+|test\/(model|engine|agents|conformance|sim|scenarios)\/.+)\.test\.ts$/;
+    const ours = /^(src\/.+|test\/[^/]+|test\/(model|engine|agents|conformance|sim|scenarios|security)\/.+)\.test\.ts$/;
     expect(trackedFiles().filter((file) => /\.(test|spec)\.[a-z]+$/.test(file) && !ours.test(file))).toEqual([]);
   });
 });

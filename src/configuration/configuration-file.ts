@@ -7,6 +7,7 @@ import { didYouMean } from '../plan/did-you-mean.ts';
 import { check, coAuthor, commits } from '../plan/file/landing-file.ts';
 import { limits } from '../plan/file/plan-file.ts';
 import type { Flaw } from '../plan/file/problem.ts';
+import { ownKinds } from './tools/own-tools.ts';
 
 /** `yours`: the user's own file, for all repositories. `repository`: the file in a checkout. */
 export type Whose = 'yours' | 'repository';
@@ -50,6 +51,13 @@ export const configurationKeys = {
       .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/, 'this is not the name of a variable'))
       .max(100)
       .describe('names of variables of your environment that agents get; of a repository: those that it would like'),
+  ),
+  'your-tools': key(
+    z
+      .array(z.enum(ownKinds))
+      .max(ownKinds.length)
+      .describe('which of your own tools agents get: instructions (CLAUDE.md, AGENTS.md), skills, mcp (servers)'),
+    { only: { whose: 'yours', why: 'a repository does not decide which of your tools its agents get' } },
   ),
   sandbox: key(z.enum(['workspace', 'none']).describe('how agents are confined'), {
     flaw: (value, { whose }) => (value === 'none' && whose === 'repository' ? sandboxRefused : null),

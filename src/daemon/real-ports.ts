@@ -3,6 +3,8 @@
 import { statfs } from 'node:fs/promises';
 import { freemem, homedir } from 'node:os';
 import { join } from 'node:path';
+import { openAdopted } from '../credentials/adopted-sessions.ts';
+import { openRunTools } from '../credentials/run-tools.ts';
 import { openRunVariables } from '../credentials/run-variables.ts';
 import { createChecks } from '../git/checks/checks.ts';
 import { createProver } from '../git/checks/prove-attempt.ts';
@@ -71,6 +73,8 @@ export function openPorts(config: Config, parts: Parts): Ports {
     ),
     log,
     variables: openRunVariables(config.home).read,
+    tools: openRunTools(config.home).read,
+    adopted: openAdopted(config.home).read,
     harness: harnesses.get,
     harnessFlaw: harnesses.flaw,
     homes: openHomes(join(config.home, 'agents')),

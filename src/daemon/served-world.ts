@@ -2,6 +2,8 @@
 
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
+import { openAdopted } from '../credentials/adopted-sessions.ts';
+import { openRunTools } from '../credentials/run-tools.ts';
 import { openRunVariables } from '../credentials/run-variables.ts';
 import { checkLogPath } from '../git/checks/check-results.ts';
 import { usualIdentity } from '../git/commands/create-commit.ts';
@@ -26,6 +28,8 @@ export function servedOf(
   return {
     artifacts,
     variables: openRunVariables(config.home),
+    tools: openRunTools(config.home),
+    adopted: openAdopted(config.home),
     envelope: createEnvelopes(openSigning(signingRoot(config))),
     ids: createIds(Date.now, Math.random),
     transcriptPath: (launchId) => join(launchRoot(config), launchId, 'out'),
@@ -50,6 +54,7 @@ export function servedOf(
     flawOfModels: (harness, models) => flawOfModels(prices, harness, models),
     flawOfPrices: (harness, models) => flawOfPrices(prices, harness, models),
     tellsUsage: (name) => harnesses.get(name)?.capabilities.includes('usage') ?? false,
+    capabilities: (name) => harnesses.get(name)?.capabilities ?? [],
     canInterrupt: (name) => harnesses.get(name)?.capabilities.includes('interrupt') ?? false,
     stall: (name) => harnesses.get(name)?.stall ?? {},
     prices: prices.look,

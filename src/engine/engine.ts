@@ -35,7 +35,7 @@ export interface EngineOptions extends HostOptions {
   readonly guard: GuardOptions;
 }
 
-export interface Engine extends Pick<HostOrders, 'setDayBudget' | 'pauseAll' | 'unpauseAll'> {
+export interface Engine extends Pick<HostOrders, 'setDayBudget' | 'clearLine' | 'pauseAll' | 'unpauseAll'> {
   /** Resolves when it is in the journal, or refused with a reason. */
   send(runId: RunId, command: Command): Promise<Outcome>;
   /** From the next tick on. Fewer slots stop no running attempt. */
@@ -140,6 +140,7 @@ function engineOf(
   return {
     send: (runId, command) => state.inbox.send(runId, command),
     setDayBudget: state.hostOrders.setDayBudget,
+    clearLine: state.hostOrders.clearLine,
     pauseAll: state.hostOrders.pauseAll,
     unpauseAll: state.hostOrders.unpauseAll,
     configure(changed) {

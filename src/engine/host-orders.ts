@@ -9,6 +9,8 @@ export interface HostOrders {
   /** What all runs together may spend in a day; an empty budget is no limit. Resolves when it is in the journal. */
   setDayBudget(budget: Budget, by: string): Promise<void>;
   /** Holds all agents, or lets them go on. Resolves when it is in the journal. */
+  /** Forgets what agents reported of a limit of this line. Resolves when it is in the journal. */
+  clearLine(name: string, by: string): Promise<void>;
   pauseAll(by: string): Promise<void>;
   unpauseAll(by: string): Promise<void>;
   /** Confirms that people were notified. Resolves when that is in the journal. */
@@ -36,6 +38,7 @@ export function createHostOrders(onOrder: () => void): HostOrders {
   };
   return {
     setDayBudget: (budget, by) => order({ type: 'day.budget', budget, by }),
+    clearLine: (name, by) => order({ type: 'line.set', name, line: null, by }),
     pauseAll: (by) => order({ type: 'host.paused', by }),
     unpauseAll: (by) => order({ type: 'host.unpaused', by }),
     noticeTold: (key, flaw) => order({ type: 'notice.told', key, ...(flaw === null ? {} : { flaw }) }),
@@ -55,6 +58,7 @@ export function createHostOrders(onOrder: () => void): HostOrders {
 /** Another engine may have confirmed it, or the journal may have stored it although the append failed. */
 export function isNews(host: Host, event: HostOrder['event']): boolean {
   if (event.type === 'host.paused') return host.paused === null;
+  if (event.type === 'line.set') return host.lines[event.name] !== undefined;
   if (event.type === 'host.unpaused') return host.paused !== null;
   return event.type !== 'notice.told' || host.notices.has(event.key);
 }

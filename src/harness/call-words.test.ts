@@ -19,6 +19,6 @@ it('a call is described by its command, path or pattern', () => {
 });
 
 it('a call is described in one bounded line that shows control characters', () => {
-  expect(callWords('Bash', { command: 'a\n\n  b\u001b[2J\u202e' }, verbs)).toBe('a ⏎ b\\x1b[2J\\u202e');
+  expect(callWords('Bash', { command: 'a\n\n  b\u001b[2J\u202e' }, verbs)).toBe('a ⏎ b<U+001B>[2J<U+202E>');
   expect(callWords('Bash', { command: 'x'.repeat(1_000_000) }, verbs)).toHaveLength(200);
 });

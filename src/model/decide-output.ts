@@ -53,9 +53,9 @@ export function decideOutput(run: Run, command: Of<'output'>, now: number): Deci
   if (turnEnded && lastTurn(command.facts)?.kind === 'ok') events.push(...giveBack(attempt));
   const pause = turnEnded ? pauseOf(run, attempt, command, waiting, now) : null;
   if (pause !== null) {
-    const turn = lastTurn(command.facts);
-    if (!command.facts.some(({ kind }) => kind === 'limited')) events.push(...limitAfter(attempt, turn));
-    events.push(...askPause({ ...attempt, turn }, pause, told));
+    const ended = lastTurn(command.facts);
+    if (!command.facts.some(({ kind }) => kind === 'limited')) events.push(...limitAfter(attempt, ended));
+    events.push(...askPause({ ...attempt, turn: { ...attempt.turn, ended } }, pause, told));
   }
   const later = turnEnded
     ? null

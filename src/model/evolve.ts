@@ -19,6 +19,7 @@ import { addAgent, addAttempt, addTask } from './new-state.ts';
 import { evolveParking } from './parking/evolve-parking.ts';
 import { evolveReady } from './ready/evolve-ready.ts';
 import { evolveSession } from './session/evolve-session.ts';
+import { evolveTurn } from './session/evolve-turn.ts';
 import { evolveSpending } from './spending/evolve-spending.ts';
 import { evolveBriefing } from './tasks/briefing.ts';
 import { evolveTask } from './tasks/evolve-task.ts';
@@ -61,12 +62,12 @@ export const concerned: Table = {
   'handoff.asked': [evolveSession],
   'handoff.given': [evolveSession],
 
-  'record.queued': [evolveBriefing, evolveMessages, evolveSession, evolveAttempt, evolveChildren],
+  'record.queued': [evolveBriefing, evolveMessages, evolveSession, evolveChildren],
   'record.written': [evolveAsks, evolveSession, evolveMessages, evolveAttempt],
   'record.pinned': [evolveAttempt],
   'record.deferred': [evolveMessages, evolveAttempt],
-  'record.delivered': [evolveSession, evolveAttempt, evolveChildren, evolveMessages],
-  'record.found': [evolveAttempt, evolveMessages],
+  'record.delivered': [evolveSession, evolveTurn, evolveChildren, evolveMessages],
+  'record.found': [evolveTurn, evolveMessages],
   'message.sent': [evolveMessages, evolveChildren],
   'message.taken': [evolveMessages, evolveSession],
   'message.undelivered': [evolveMessages],
@@ -79,13 +80,13 @@ export const concerned: Table = {
   'attempt.started': [addAttempt, evolveSpending, evolveMessages, evolveSession, evolveTask],
   'workspace.ready': [evolveAttempt],
   'workspace.saved': [evolveAttempt],
-  'launch.intended': [evolveMessages, evolveSession, evolveParking, evolveLaunch],
+  'launch.intended': [evolveMessages, evolveSession, evolveParking, evolveTurn, evolveLaunch],
   'launch.started': [evolveLaunch],
   'launch.read': [evolveMessages, evolveLaunch],
   'launch.signalled': [evolveLaunch],
-  'launch.ended': [evolveSpending, evolveSession, evolveLaunch],
-  'launch.lost': [evolveSpending, evolveSession, evolveLaunch],
-  'turn.ended': [evolveMessages, evolveSession, evolveAttempt],
+  'launch.ended': [evolveSpending, evolveSession, evolveTurn, evolveLaunch],
+  'launch.lost': [evolveSpending, evolveSession, evolveTurn, evolveLaunch],
+  'turn.ended': [evolveMessages, evolveSession, evolveTurn],
   'stop.asked': [evolveAttempt],
   'attempt.finished': [evolveAttempt],
   'evidence.recorded': [evolveAttempt],

@@ -1,6 +1,7 @@
 // Creates the parts of a run: the run, its tasks, agents and attempts, each with the empty slices of all folders.
 
 import { assert, must } from '../std/assert.ts';
+import { noResult, notLaunched, noWorkspace } from './attempt/attempt-state.ts';
 import { noChildren, noRunChildren } from './children/children-state.ts';
 import type { Agent } from './core/agent.ts';
 import type { Attempt } from './core/attempt.ts';
@@ -13,7 +14,7 @@ import { emptyInbox, emptyMailbox, noRunMessages } from './messages/messages-sta
 import { atWork } from './parking/parking-state.ts';
 import { nothingReady } from './ready/ready-state.ts';
 import { noMemory } from './session/memory.ts';
-import { nothingSaid } from './session/session-state.ts';
+import { noTurn, nothingSaid } from './session/session-state.ts';
 import { noRunSpending, noTaskSpending } from './spending/spending-state.ts';
 import { memberSpec } from './tasks/matrix-member.ts';
 import { emptyGraph, unconnected, untried } from './tasks/tasks-state.ts';
@@ -108,41 +109,27 @@ export function addAttempt(run: Run, event: Of<'attempt.started'>): void {
     agentId: event.agentId,
     host: event.host,
     startedAt: event.at,
-    from: work?.workspace.commit ?? task.integration.conflict?.landing?.start ?? run.integration.head,
-    since: work?.since ?? event.n,
-    origin: work?.origin ?? '',
-    formerPath: former?.workspace.path ?? null,
+    origin: {
+      from: work?.workspace.commit ?? task.integration.conflict?.landing?.start ?? run.integration.head,
+      since: work?.origin.since ?? event.n,
+      base: work?.origin.base ?? '',
+      formerPath: former?.workspace.path ?? null,
+      why: event.why ?? '',
+    },
     state: 'preparing',
     workspace: noWorkspace(),
-    launches: 0,
-    launchesAfterPause: 0,
-    renewals: 0,
-    why: event.why ?? '',
-    stalls: 0,
+    launches: notLaunched(),
     parking: atWork(event),
     spending: { reserved: null, spentBefore: {} },
-    launch: null,
     ownRecords: 0,
-    turn: null,
-    unfinished: null,
-    idleSince: 0,
+    turn: noTurn(),
     waits: null,
     claims: [],
-    output: null,
-    artifacts: [],
-    submitted: 0,
-    corrections: 0,
+    result: noResult(),
     stop: null,
-    verdict: null,
-    evidence: null,
     failing: {},
     integration: notIntegrated(),
   };
   task.attempt = attempt;
   run.live.set(attempt.id, attempt);
-}
-
-function noWorkspace(): Attempt['workspace'] {
-  const none = { path: '', base: '', ref: '', commit: '', notes: [] };
-  return { state: 'absent', ...none, changed: { paths: [], total: 0 }, uncommitted: 0 };
 }

@@ -2,10 +2,11 @@
 // crash it lists what was running before; doing one twice does no harm.
 
 import { isAsking } from './asks/asks-alone.ts';
+import type { Launch } from './attempt/attempt-state.ts';
 import { launchesInTrouble } from './attempt/relaunch.ts';
 import { nextRung } from './attempt/stopping.ts';
 import { restEndsAt, restingIn } from './children/resting.ts';
-import type { Attempt, Launch } from './core/attempt.ts';
+import type { Attempt } from './core/attempt.ts';
 import type { Rung } from './core/events.ts';
 import type { AttemptId, LaunchId, RecordId, RunId } from './core/ids.ts';
 import { agentOf, taskOf } from './core/lookup.ts';
@@ -72,7 +73,11 @@ export function pending(run: Run, now: number): Pending {
 }
 
 function pendingOf(run: Run, runId: RunId, attempt: Attempt, now: number, out: Pending): void {
-  const { id: attemptId, state, launch } = attempt;
+  const {
+    id: attemptId,
+    state,
+    launches: { current: launch },
+  } = attempt;
   if (state === 'preparing') add(out, attempt, now, { kind: 'prepare', key: `prepare ${attemptId}`, runId, attemptId });
   if (state === 'saving') return add(out, attempt, now, { kind: 'save', key: `save ${attemptId}`, runId, attemptId });
   if (state === 'proving')
@@ -152,7 +157,7 @@ function pendingWrite(run: Run, runId: RunId, attempt: Attempt, launch: Launch, 
   const agent = agentOf(run, attempt.agentId);
   // A process that found no session ends by itself; what was written to it is dropped, and where that ends in its input is
   // unknown.
-  if (launch.resume && agent.session === null && attempt.turn !== null) return;
+  if (launch.resume && agent.session === null && attempt.turn.ended !== null) return;
   const due = nextToWrite(agent);
   if (due === null) return;
   const { message, isLast } = due;

@@ -18,7 +18,7 @@ import { indexTask, isUndecided } from './tasks/evolve-task.ts';
 import { memberSpec } from './tasks/matrix-member.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 25;
+export const snapshotFormat = 26;
 
 type TaskState = Omit<Task, 'spec'>;
 
@@ -98,7 +98,7 @@ export function readRun(text: string): Run {
     const attempt = byAttempt.get(id)?.attempt;
     if (!attempt) continue;
     run.live.set(id, attempt);
-    if (attempt.launch !== null) run.liveByLaunch.set(attempt.launch.id, attempt);
+    if (attempt.launches.current !== null) run.liveByLaunch.set(attempt.launches.current.id, attempt);
   }
   for (const id of integration) {
     const attempt = run.live.get(id);

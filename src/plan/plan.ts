@@ -4,7 +4,7 @@ import type { GateSpec } from '../model/asks/gate-spec.ts';
 import type { NamedKind } from '../model/attempt/artifact-kinds.ts';
 import type { ChildLimits } from '../model/core/child-limits.ts';
 import type { Json, JsonObject } from '../model/core/json.ts';
-import type { RetryHow } from '../model/core/spec.ts';
+import type { RetryHow } from '../model/core/retry-spec.ts';
 import type { Condition } from '../model/inputs/condition.ts';
 import type { Ref, Text } from '../model/inputs/reference.ts';
 import type { LandingHistory } from '../model/land/landing.ts';
@@ -65,6 +65,8 @@ interface ParsedOptions {
   readonly budget: Budget | null;
   readonly budgetInAll: Budget | null;
   readonly fallback: readonly string[] | null;
+  /** MCP servers by name. */
+  readonly mcp: readonly string[] | null;
 }
 
 type PlainOptions = Omit<Options<CommonFile>, keyof ParsedOptions>;

@@ -122,12 +122,28 @@ describe('a role file', () => {
   });
 
   it('may have fields of its own, but no misspelt limiting field [ROLE-3]', () => {
-    expect(role(written(`${minimal}\nversion: 2\nmode: subagent\npermissionMode: plan`)).name).toBe('reader');
+    expect(role(written(`${minimal}\nversion: 2\nmode: subagent\npermissionMode: default`)).name).toBe('reader');
     for (const slip of ['tool', 'Tools', 'allowed-tools']) {
       const text = written(`${minimal}\n${slip}: Read`);
       expect(problems(text)).toEqual([`4:1 "${slip}" is no field of a role`]);
       expect(suggestions(text)).toEqual(['did you mean "tools"?']);
     }
+  });
+
+  it('chooses MCP servers by name, in either field [ROLE-8]', () => {
+    expect(role(written(`${minimal}\nmcp: github, postgres`)).mcp).toEqual(['github', 'postgres']);
+    expect(role(written(`${minimal}\nmcpServers:\n  - github`)).mcp).toEqual(['github']);
+    expect(role(written(`${minimal}\nmcp: none`)).mcp).toEqual([]);
+    expect(role(written(minimal)).mcp).toBeUndefined();
+  });
+
+  it.each([
+    ['hooks:\n  Stop: []', '"hooks" of a role are not run'],
+    ['permissionMode: bypassPermissions', '"permissionMode: bypassPermissions" of a role is not used'],
+    ['mcpServers:\n  - github: { command: x }', 'an MCP server defined in a role is not used'],
+    ['mcpServers: { github: { command: x } }', 'an MCP server defined in a role is not used'],
+  ])('with %j is refused by name [ROLE-8]', (field, problem) => {
+    expect(problems(written(`${minimal}\n${field}`))).toEqual([`4:1 ${problem}`]);
   });
 
   it('with values that multiply themselves is read safely [ROLE-3]', () => {

@@ -5,6 +5,7 @@ import { contextWays } from '../model/session/context-spec.ts';
 import { defined } from '../std/defined.ts';
 import { type Field, type FrontMatter, readFrontMatter } from './file/front-matter.ts';
 import type { Place, Problem } from './file/problem.ts';
+import { definesServers, type Fields, refuseFields, type Wrong } from './refused-fields.ts';
 import type { Role } from './role.ts';
 
 export { rolePromptMax };
@@ -20,6 +21,7 @@ const ownFields = [
   'description',
   'tools',
   'disallowedTools',
+  'mcp',
   'model',
   'fallback',
   'context',
@@ -58,21 +60,20 @@ export function parseRole(text: string, file: string): Role | Problem[] {
     description: neededText(fields, 'description', wrong).replaceAll('\\n', '\n'),
     tools: ownTools(fields, wrong),
     ...(deniedTools.length > 0 ? { deniedTools } : {}),
+    ...serversOf(fields, wrong),
     model: modelOf(fields, wrong),
     ...fallbackOf(fields, wrong),
     ...contextOf(fields, wrong),
     prompt: promptOf(read, wrong),
     file,
   };
+  refuseFields(fields, wrong);
   for (const [key, field] of fields) {
     const meant = slipOf(key);
     if (meant !== null) wrong(`"${key}" is no field of a role`, field, `did you mean "${meant}"?`);
   }
   return problems.length > 0 ? problems : role;
 }
-
-type Wrong = (message: string, place: Place, suggestion: string | null) => void;
-type Fields = FrontMatter['fields'];
 
 function nameOf(fields: Fields, wrong: Wrong): string {
   const name = neededText(fields, 'name', wrong);
@@ -124,6 +125,13 @@ function promptOf({ body, bodyLine }: FrontMatter, wrong: Wrong): string {
   return prompt;
 }
 
+/** Names alone, in `mcp` or as Claude Code has it in `mcpServers`: what a server runs is in a file that a person can trust. */
+function serversOf(fields: Fields, wrong: Wrong): Pick<Role, 'mcp'> {
+  if (definesServers(fields)) return {};
+  const names = wordsOf(fields, 'mcp', servers, wrong) ?? wordsOf(fields, 'mcpServers', servers, wrong);
+  return names === null ? {} : { mcp: names.filter((name) => name !== 'none') };
+}
+
 /** Names alone: an agent drops a tool that it does not know without a message. */
 function ownTools(fields: Fields, wrong: Wrong): readonly string[] | null {
   const own = wordsOf(fields, 'tools', tools, wrong);
@@ -143,6 +151,7 @@ interface Kind {
 }
 
 const tools: Kind = { of: 'tools', example: 'Read, Grep' };
+const servers: Kind = { of: 'MCP servers', example: 'github, postgres' };
 const models: Kind = { of: 'models', example: 'opus, sonnet' };
 
 /** `Read, Grep` or a list; null = not set. A comma inside a rule does not separate. */

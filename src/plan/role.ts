@@ -9,6 +9,8 @@ export interface Role {
   readonly tools: readonly string[] | null;
   /** Tools that are taken away from these; left out = none. */
   readonly deniedTools?: readonly string[];
+  /** MCP servers that it has, among those of its run; left out = all, [] = none. */
+  readonly mcp?: readonly string[];
   /** null = chosen by the task or the harness. */
   readonly model: string | null;
   /** Models to use when the quota for that one is exhausted; left out = none. */

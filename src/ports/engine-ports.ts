@@ -2,6 +2,7 @@
 
 import type { Notice } from '../model/asks/notices.ts';
 import type { ArtifactKind } from '../model/attempt/artifact-kinds.ts';
+import type { AgentTools } from '../model/core/agent-tools.ts';
 import type { ArtifactId } from '../model/core/ids.ts';
 import type { Json } from '../model/core/json.ts';
 import type { Usage } from '../model/spending/usage.ts';
@@ -28,6 +29,10 @@ export interface Ports {
   readonly log: Log;
   /** The values of the variables that a run passes on to its agents; left out = none can be. */
   variables?(runId: string): Readonly<Record<string, string>>;
+  /** The definitions of the tools that a run's agents get; left out = none can be. */
+  tools?(runId: string): AgentTools;
+  /** The copy of the session that a task of a run continues; left out = none can be. */
+  adopted?(runId: string): Promise<Uint8Array>;
   /** null: there is no such harness. */
   harness(name: string): Harness | null;
   /** Why a harness refuses these settings; null = it accepts them. */

@@ -2,11 +2,14 @@
 // Its codec's state is plain JSON text, journalled with the offset it belongs to.
 
 import type { QuestionAnswer } from '../model/asks/question.ts';
+import type { AgentTools } from '../model/core/agent-tools.ts';
 import type { RecordId } from '../model/core/ids.ts';
 import type { JsonObject } from '../model/core/json.ts';
 import type { RecordBody } from '../model/messages/record-body.ts';
 import type { AgentEvent, Turn } from '../model/session/agent-fact.ts';
 import type { Usage } from '../model/spending/usage.ts';
+import type { ImageType } from '../std/image-type.ts';
+import type { Capability } from './capability.ts';
 
 export interface Harness {
   readonly name: string;
@@ -41,6 +44,8 @@ export interface Harness {
   window?(model: string | undefined): number | null;
   /** Where the agent itself keeps its session, below its home; `*` stands for a part of a name that only it knows. null = nowhere. */
   transcript(agent: AgentContext, cwd: string): string | null;
+  /** Where a copy of a person's session has to be, below the agent's home, to be resumed in `cwd`; left out = it cannot. */
+  adopted?(session: string, cwd: string): string;
   /** How usage is read from the agent's own session file; left out = it keeps none. */
   readonly meter?: Meter;
   /** Which of the records that were sent, in this order, the agent has read, judged by its own session file. */
@@ -90,26 +95,6 @@ export interface MeteredRequest {
   readonly usage: Usage;
 }
 
-/** `steer`: reads messages during a turn. `tools`: calls our tools. `output`: gives output by a schema. */
-export type Capability =
-  | 'steer'
-  | 'interrupt'
-  | 'permission'
-  | 'tools'
-  | 'output'
-  | 'usage'
-  /** Reports what its usage costs. That of others is estimated where a price is known. */
-  | 'cost'
-  | 'resume'
-  /** Has exactly the tools of its task, and asks before it uses them if it has to. */
-  | 'heeds'
-  /** Gets the repository's instructions for agents from us: it does not read them itself. */
-  | 'instructions'
-  /** Compacts its session on request, between two turns. */
-  | 'compact'
-  /** Ends on request, without a signal. */
-  | 'end';
-
 export interface LaunchOrder {
   /** Visible to every user of the machine: no secrets. */
   readonly argv: readonly string[];
@@ -122,7 +107,9 @@ export interface LaunchOrder {
 
 export interface HomeFile {
   readonly path: string;
-  readonly text: string;
+  readonly text: string | Uint8Array;
+  /** Left out = false. */
+  readonly executable?: boolean;
 }
 
 export interface ReadStep {
@@ -147,6 +134,8 @@ export interface AgentContext {
   readonly schema?: JsonObject | null;
   /** The repository's instructions, for agents that do not read them themselves. */
   readonly instructions?: string | null;
+  /** Tools of the user's and of a trusted repository; left out = none. */
+  readonly tools?: AgentTools;
   /** It asks at every tool round whether it may continue, because its spending is limited. */
   readonly brake?: boolean;
   /** A rule of its task requires asking before some calls, sandbox or not. */
@@ -170,8 +159,19 @@ export interface EncodedRecord {
   readonly pinned: string | null;
 }
 
+/** An image that goes with a text. */
+export interface OrderImage {
+  readonly type: ImageType;
+  /** Base64. */
+  readonly data: string;
+  /** Where it is as a file. */
+  readonly path: string;
+}
+
 export interface Order {
   readonly recordId: RecordId;
+  /** With a text; left out = none. */
+  readonly images?: readonly OrderImage[];
   readonly body: OrderBody;
 }
 

@@ -20,7 +20,7 @@ export function openHomes(root: string): HomePort {
         for (const file of files) {
           const target = below(home, file.path);
           await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-          await writeAtomic(target, file.text);
+          await writeAtomic(target, file.text, file.executable === true ? { mode: 0o700 } : {});
         }
       } catch (error) {
         throw diskFault(error, home);

@@ -27,7 +27,7 @@ describe('a notice', () => {
     const view = run(ended, [task({ asks }), task({ outcome: failed }), task({ outcome: { kind: 'stopped' } })]);
     expect(noticesOf(view, 0).map(({ key, words }) => [key, words])).toEqual([
       ['asks ask_1', 'asks whether it may use Bash: {"command":"rm x"}'],
-      ['failed task_1 8', 'failed (crash): it died'],
+      ['failed task_1 8', 'failed (crash): it<U+001B>[2J died'],
       ['ended run_1 9', 'partial: 0 of 3 tasks succeeded'],
     ]);
   });

@@ -8,6 +8,7 @@ import { limitNames } from '../model/spending/budget.ts';
 import { Fault } from '../std/fault.ts';
 import { children, roles } from './children-request.ts';
 import { budget, check, name, task } from './task-request.ts';
+import { tools } from './tools-request.ts';
 
 export const requestBytesMax = 16 * 1024 * 1024;
 export const tasksMax = 10_000;
@@ -42,6 +43,8 @@ export const createRun = z.strictObject({
   setup: z.string().min(1).max(32_000).nullable().default(null),
   /** Variables of the user's environment for all its agents, with their values: these are kept out of the journal. */
   variables: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/), z.string().max(100_000)).default({}),
+  /** Tools of the user's and of a trusted repository: their definitions are kept out of the journal. */
+  tools: tools.exactOptional(),
   /**
    * The branch of the user's in which the run lands when all tasks have succeeded, and whether a checkout of it may be updated
    * too.

@@ -5,11 +5,13 @@ import { z } from 'zod';
 import { flawOfRule } from '../model/asks/permission.ts';
 import { namedKinds } from '../model/attempt/artifact-kinds.ts';
 import type { Json } from '../model/core/json.ts';
-import { checkRetriesMax, itemsMax, retryHows, taskKinds, usualTries } from '../model/core/spec.ts';
+import { retryHows, usualTries } from '../model/core/retry-spec.ts';
+import { checkRetriesMax, itemsMax, taskKinds } from '../model/core/spec.ts';
 import type { Condition } from '../model/inputs/condition.ts';
 import { contextWays } from '../model/session/context-spec.ts';
 import { unitsMax } from '../std/amount.ts';
 import { flawOfGlob } from '../std/path-glob.ts';
+import { images } from './image-request.ts';
 
 export const name = z
   .string()
@@ -117,6 +119,12 @@ const taskShape = z.strictObject({
   name,
   kind: z.enum(taskKinds).default('work'),
   prompt: text.refine((given) => given.length > 0, 'a task needs a prompt'),
+  /** A session of the user's that it continues: its id, and the file that is copied. */
+  adopt: z
+    .strictObject({ session: z.string().regex(/^[0-9a-f-]{36}$/), path: z.string().startsWith('/').max(4_000) })
+    .exactOptional(),
+  /** Images that the prompt carries. */
+  images: images.exactOptional(),
   /** Names of tasks of the same run. */
   needs: z.array(name).default([]),
   /** Those of its needs that only have to have ended, in whatever state. */

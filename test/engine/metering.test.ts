@@ -31,7 +31,7 @@ async function follow({ batches, late = [], ended = [], before = [], price = () 
   if (live === undefined || agent === undefined || harness === null) throw new Error('it is there');
   agent.spending.booked = ended;
   agent.spending.metered = before;
-  if (live.launch !== null) live.launch = { ...live.launch, resume: before.length > 0 };
+  if (live.launches.current !== null) live.launches.current = { ...live.launches.current, resume: before.length > 0 };
   const record: string[] = [];
   const asked: number[] = [];
   let clock = 0;

@@ -49,7 +49,9 @@ async function writes(engine: Engine, from: TaskId, to: TaskId, text: string): P
   const launch = launchId(attemptId(from, 1), 1);
   const running = async () => {
     const run = await seen(engine, fromRun);
-    return run.liveByLaunch.get(launch)?.state === 'running' && (run.liveByLaunch.get(launch)?.launch ?? false);
+    return (
+      run.liveByLaunch.get(launch)?.state === 'running' && (run.liveByLaunch.get(launch)?.launches.current ?? false)
+    );
   };
   const { offset } = await until(running, { what: `${from} to be at work` });
   const across = { runId: toRun, run: toRun.slice(4), repo: '/r', taskId: to, task: to.slice(5) };

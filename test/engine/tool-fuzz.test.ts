@@ -141,7 +141,7 @@ async function make(given: WildCall, n: number, { engine, world, journal, tally 
   const launchId = launches[given.caller % launches.length] ?? '';
   const { caller, before, seq } = await engine.look(({ runs }) => {
     const run = runs.get(runId) as Run;
-    const attempt = [...run.live.values()].find(({ launch }) => launch?.id === launchId);
+    const attempt = [...run.live.values()].find(({ launches: { current: launch } }) => launch?.id === launchId);
     const caller = attempt && run.tasks.get(attempt.taskId);
     return { caller, before: lookBefore(run, caller), seq: run.seq };
   });

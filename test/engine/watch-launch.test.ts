@@ -56,8 +56,8 @@ async function follow(
   };
   const live = run.live.get(attempt('a'));
   const harness = ports.harness('scripted');
-  if (live === undefined || live.launch === null || harness === null) throw new Error('it is there');
-  live.launch.offset = before.length;
+  if (live === undefined || live.launches.current === null || harness === null) throw new Error('it is there');
+  live.launches.current.offset = before.length;
   return { sent, told, end: await watchLaunch(context, read === undefined ? harness : { ...harness, read }, live) };
 }
 

@@ -141,7 +141,7 @@ describe('a task with on-crash: ask', () => {
   };
   const begun = (story: Story, l = 1): void => {
     const records = story.run.agents.get('agent_a-1')?.mailbox.records ?? [];
-    const offset = story.run.live.get('attempt_a-1')?.launch?.offset ?? 0;
+    const offset = story.run.live.get('attempt_a-1')?.launches.current?.offset ?? 0;
     const facts = [
       { kind: 'session', session: 's' } as const,
       ...records.map(({ id }) => ({ kind: 'delivered', recordId: id }) as const),

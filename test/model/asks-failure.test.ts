@@ -19,7 +19,7 @@ const blocked = (...requestIds: string[]): AgentFact => ({ kind: 'blocked', requ
 const decision = { type: 'answerAsk', approved: true, by: 'ann', message: null, remember: null } as const;
 
 function said(story: Story, name: string, ...facts: AgentFact[]) {
-  const from = story.run.live.get(attempt(name))?.launch?.offset ?? 0;
+  const from = story.run.live.get(attempt(name))?.launches.current?.offset ?? 0;
   return story.tell({ type: 'output', launchId: launch(name), from, to: from + 10, codec: '{}', facts, replies: [] });
 }
 
@@ -146,7 +146,7 @@ describe('an agent that only waits for a person', () => {
     expect(next(story, { slots: 0 })).toBeNull();
     const events = story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });
     expect(types(events)).toEqual(['attempt.unparked', 'launch.intended']);
-    expect(of(story, 'a')).toMatchObject({ launches: 2, launchesAfterPause: 0 });
+    expect(of(story, 'a')).toMatchObject({ launches: { count: 2, afterPause: 0 } });
     expect(mailOf(story).map(({ body }) => body.kind)).toEqual(['text']);
   });
 

@@ -238,7 +238,12 @@ describe('a lost process', () => {
     story.tell({ type: 'written', launchId: launch('a'), recordId: 'record_a-1-1', end: 10 });
     for (let l = 1; l < 5; l++) {
       down(story, 'a', null, 1, l);
-      expect(stateOf(story)?.launch).toMatchObject({ id: launch('a', 1, l + 1), resume: true, offset: 0, written: 0 });
+      expect(stateOf(story)?.launches.current).toMatchObject({
+        id: launch('a', 1, l + 1),
+        resume: true,
+        offset: 0,
+        written: 0,
+      });
       expect(story.run.agents.get('agent_a-1')?.mailbox.records.at(-1)?.body).toMatchObject({ kind: 'text' });
       story.tell({ type: 'launched', launchId: launch('a', 1, l + 1), process: null });
     }
@@ -251,7 +256,7 @@ describe('a lost process', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     down(story, 'a', null);
-    expect(stateOf(story)?.launch?.resume).toBe(false);
+    expect(stateOf(story)?.launches.current?.resume).toBe(false);
     expect(story.run.agents.get('agent_a-1')?.mailbox.records).toMatchObject([
       { body: { kind: 'prompt' }, state: 'queued' },
     ]);
@@ -267,7 +272,7 @@ describe('input records', () => {
     expect(kinds(story)).toContain('write');
     story.tell({ type: 'written', launchId: launch('a'), recordId: 'record_a-1-1', end: 42 });
     expect(kinds(story)).not.toContain('write');
-    expect(stateOf(story)?.launch?.written).toBe(42);
+    expect(stateOf(story)?.launches.current?.written).toBe(42);
     expect(story.run.agents.get('agent_a-1')?.mailbox.records).toEqual([]);
   });
 
@@ -286,7 +291,7 @@ describe('input records', () => {
       launched(story, 'a');
       if (!together) turned(story, 'a');
       story.tell({ type: 'send', recordId: 'record_late', taskId: taskId('a'), from: 'ada', text: 'one more' });
-      const { offset = 0 } = story.run.live.get(attempt('a'))?.launch ?? {};
+      const { offset = 0 } = story.run.live.get(attempt('a'))?.launches.current ?? {};
       const turn = { kind: 'turnEnded', turn: { kind: 'ok', text: 'done', cut: false } } as const;
       const facts = [
         { kind: 'session', session: 's-a' } as const,
@@ -308,7 +313,7 @@ describe('input records', () => {
     turned(story, 'a');
     story.tell({ type: 'send', recordId: 'record_late', taskId: taskId('a'), from: 'ada', text: 'one more' });
     down(story, 'a', 0);
-    expect(stateOf(story)).toMatchObject({ state: 'launching', stop: null, launch: { resume: true } });
+    expect(stateOf(story)).toMatchObject({ state: 'launching', stop: null, launches: { current: { resume: true } } });
   });
 });
 

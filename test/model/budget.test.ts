@@ -32,7 +32,7 @@ function budgeted(budget: Budget, ...tasks: TaskSpec[]): Story {
 }
 
 function say(story: Story, name: string, ...facts: AgentFact[]) {
-  const state = story.run.liveByLaunch.get(currentLaunch(story, name))?.launch;
+  const state = story.run.liveByLaunch.get(currentLaunch(story, name))?.launches.current;
   const from = state?.offset ?? 0;
   return story.tell({
     type: 'output',
@@ -45,7 +45,8 @@ function say(story: Story, name: string, ...facts: AgentFact[]) {
   });
 }
 
-const currentLaunch = (story: Story, name: string) => launch(name, 1, story.run.live.get(attempt(name))?.launches ?? 1);
+const currentLaunch = (story: Story, name: string) =>
+  launch(name, 1, story.run.live.get(attempt(name))?.launches.count ?? 1);
 
 /** A tool round: what the session has used so far, and the question whether it may go on. */
 const round = (story: Story, name: string, sofar: Usage, requestId = 'r1') =>
@@ -95,9 +96,9 @@ describe('a budget in the middle of a turn', () => {
     prompted(story, 'a');
     story.tell({ type: 'setBudget', scope: { of: 'run' }, budget: {}, by: 'ann' });
     expect(story.run.spending.budget).toBeNull();
-    expect(story.run.live.get(attempt('a'))?.launch?.asks).toBe(true);
+    expect(story.run.live.get(attempt('a'))?.launches.current?.asks).toBe(true);
     down(story, 'a', null);
-    expect(story.run.live.get(attempt('a'))?.launch?.asks).toBe(false);
+    expect(story.run.live.get(attempt('a'))?.launches.current?.asks).toBe(false);
   });
 
   it('parks the attempt when its turn has ended: no process, no slot, and it is not done [BUD-3]', () => {
@@ -206,7 +207,7 @@ describe('an attempt that was parked', () => {
     say(story, 'a', endOfTurn);
     story.tell({ type: 'stopRun', by: 'ann' });
     down(story, 'a', 0);
-    expect(story.run.live.get(attempt('a'))?.verdict).toMatchObject({ failure: { reason: 'stopped' } });
+    expect(story.run.live.get(attempt('a'))?.result.verdict).toMatchObject({ failure: { reason: 'stopped' } });
   });
 
   it('does not run out of time while it waits [BUD-6]', () => {

@@ -1,7 +1,8 @@
 // What agents that coordinate agents add to a run's story: tool calls, messages that are read, turns that end.
 
+import type { Launch } from '../../src/model/attempt/attempt-state.ts';
 import type { Agent } from '../../src/model/core/agent.ts';
-import type { Attempt, Launch } from '../../src/model/core/attempt.ts';
+import type { Attempt } from '../../src/model/core/attempt.ts';
 import type { ChildLimits } from '../../src/model/core/child-limits.ts';
 import type { RunEventBody } from '../../src/model/core/events.ts';
 import type { FailureReason } from '../../src/model/core/failure.ts';
@@ -43,15 +44,15 @@ export function atWork(story: Story, name: string): void {
   const { attempt } = named(story, name);
   if (attempt?.parking.parked) story.tell({ type: 'goOn', attemptId: attempt.id, host: 'h' });
   if (attempt?.state === 'preparing') story.tell({ type: 'prepared', attemptId: attempt.id, path: '/w', base: 'b0' });
-  if (attempt?.launch && attempt.state === 'launching') {
-    story.tell({ type: 'launched', launchId: attempt.launch.id, process: null });
+  if (attempt?.launches.current && attempt.state === 'launching') {
+    story.tell({ type: 'launched', launchId: attempt.launches.current.id, process: null });
   }
   takeUp(story, name);
 }
 
 /** All waiting records are written to its process, and it reads them. */
 export function takeUp(story: Story, name: string): void {
-  const { launch } = named(story, name).attempt ?? {};
+  const launch = named(story, name).attempt?.launches.current;
   const records = [...agentOf(story, name).mailbox.records];
   for (const { id, state } of records) {
     if (!launch || state !== 'queued') continue;
@@ -67,7 +68,7 @@ export function agentOf(story: Story, name: string): Agent {
 }
 
 function launchOf(story: Story, name: string): Launch {
-  return must(attemptOf(story, name).launch, `${name} has no process`);
+  return must(attemptOf(story, name).launches.current, `${name} has no process`);
 }
 
 type Facts = Extract<Parameters<Story['tell']>[0], { type: 'output' }>['facts'];

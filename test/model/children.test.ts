@@ -396,7 +396,7 @@ describe('a child', () => {
     gone(story, 'a', 143);
     story.tell({ type: 'saved', attemptId: 'attempt_a-1', ref: 'r', commit: 'c' });
     gone(story, 'b');
-    expect(named(story, 'b').attempt?.verdict).toMatchObject({ failure: { reason: 'stopped' } });
+    expect(named(story, 'b').attempt?.result.verdict).toMatchObject({ failure: { reason: 'stopped' } });
   });
 
   it('is not retried when its parent ended during its integration [CHILD-15]', () => {

@@ -48,7 +48,7 @@ function begin(story: Story): void {
 }
 
 function ready(story: Story, n = 2): void {
-  const base = story.run.live.get(attempt('a', n))?.from ?? '';
+  const base = story.run.live.get(attempt('a', n))?.origin.from ?? '';
   story.tell({ type: 'prepared', attemptId: attempt('a', n), path: `/w${n}`, base });
 }
 
@@ -70,13 +70,19 @@ describe('an attempt that continues the one before', () => {
   it('has its agent, session and work, and is told why that failed [RETRY-2]', () => {
     const story = refused();
     begin(story);
-    expect(live(story)).toMatchObject({ agentId: 'agent_a-1', from: 'c-a-1', origin: 'b0', formerPath: '/w' });
+    expect(live(story)).toMatchObject({
+      agentId: 'agent_a-1',
+      origin: { from: 'c-a-1', base: 'b0', formerPath: '/w' },
+    });
     expect(records(story)).toMatchObject([{ id: 'record_a-2-1', state: 'queued', body: { kind: 'text' } }]);
     const [told] = records(story);
     const text = told?.body.kind === 'text' ? told.body.text : '';
     expect(text).toContain('It ended with check-failed: check "test": exit 1: it is red');
     ready(story);
-    expect(live(story)).toMatchObject({ state: 'launching', launch: { id: launch('a', 2), resume: true } });
+    expect(live(story)).toMatchObject({
+      state: 'launching',
+      launches: { current: { id: launch('a', 2), resume: true } },
+    });
     expect(story.run.agents.size).toBe(1);
   });
 
@@ -88,7 +94,7 @@ describe('an attempt that continues the one before', () => {
     // It changed nothing more: its work is that of the attempt before.
     story.tell({ type: 'saved', attemptId: attempt('a', 2), ref: 'refs/y', commit: 'c-a-1' });
     prove(story, 2, true);
-    expect(live(story)).toMatchObject({ state: 'integrating', origin: 'b0' });
+    expect(live(story)).toMatchObject({ state: 'integrating', origin: { base: 'b0' } });
     integrated(story, 'a', 2);
     expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'c-a-1' });
   });
@@ -103,10 +109,7 @@ describe('an attempt that continues the one before', () => {
     begin(story);
     expect(live(story, 3)).toMatchObject({
       agentId: 'agent_a-1',
-      since: 1,
-      from: 'c-a-2',
-      origin: 'b0',
-      formerPath: '/w2',
+      origin: { since: 1, from: 'c-a-2', base: 'b0', formerPath: '/w2' },
     });
   });
 
@@ -115,7 +118,7 @@ describe('an attempt that continues the one before', () => {
     succeed(story, 'other');
     expect(story.run.integration.head).not.toBe('b0');
     begin(story);
-    expect(live(story)).toMatchObject({ from: 'c-a-1', origin: 'b0' });
+    expect(live(story)).toMatchObject({ origin: { from: 'c-a-1', base: 'b0' } });
   });
 
   it('starts a new session in place if its session is gone, and finds its work [RETRY-2, LAU-10]', () => {
@@ -144,7 +147,10 @@ describe('an attempt that continues the one before', () => {
 describe('a retry starts fresh', () => {
   const startedAnew = (story: Story): void => {
     begin(story);
-    expect(live(story)).toMatchObject({ agentId: 'agent_a-2', from: story.run.integration.head, formerPath: null });
+    expect(live(story)).toMatchObject({
+      agentId: 'agent_a-2',
+      origin: { from: story.run.integration.head, formerPath: null },
+    });
     expect(story.run.agents.get('agent_a-2')?.mailbox.records).toMatchObject([{ body: { kind: 'prompt' } }]);
   };
 

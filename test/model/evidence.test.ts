@@ -31,7 +31,7 @@ function looked(story: Story, n = 1, items: readonly EvidenceItem[] = [failing])
 
 const given = (more: Partial<TaskSpec> = {}): Story => submitted(task('a', { retry, checks: [check], ...more }));
 const state = (story: Story) => story.run.tasks.get(taskId('a'));
-const evidence = (story: Story) => state(story)?.attempt?.evidence ?? [];
+const evidence = (story: Story) => state(story)?.attempt?.result.evidence ?? [];
 
 describe('evidence', () => {
   it('lists what was proved without running anything, beside the checks, in words [EVID-1]', () => {
@@ -71,7 +71,7 @@ describe('work that lacks evidence', () => {
     story.tell({ type: 'tick' });
     story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
     const second = story.run.live.get(attempt('a', 2));
-    expect(second).toMatchObject({ agentId: 'agent_a-1', from: 'c-a-1', origin: 'b0' });
+    expect(second).toMatchObject({ agentId: 'agent_a-1', origin: { from: 'c-a-1', base: 'b0' } });
     const [told] = story.run.agents.get('agent_a-1')?.mailbox.records ?? [];
     expect(JSON.stringify(told?.body)).toContain('check \\"test\\": exit 1: 2 tests failed');
   });

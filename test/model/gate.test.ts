@@ -25,7 +25,7 @@ const ask: AgentFact = { kind: 'permissionRequest', requestId: 'r1', tool: 'Bash
 const decision = { type: 'answerAsk', askId: gate, by: 'ann', message: null, remember: null } as const;
 
 function said(story: Story, ...facts: AgentFact[]): void {
-  const from = story.run.live.get(attempt('a'))?.launch?.offset ?? 0;
+  const from = story.run.live.get(attempt('a'))?.launches.current?.offset ?? 0;
   story.tell({ type: 'output', launchId: launch('a'), from, to: from + 10, codec: '{}', facts, replies: [] });
 }
 

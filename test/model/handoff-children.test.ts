@@ -47,7 +47,7 @@ describe('an agent with children', () => {
     expect(hands(story, 'lead').text).toMatch(/^Stored as artifact_1\. End your turn now: you are started afresh/);
     endTurn(story, 'lead');
     gone(story, 'lead');
-    expect(named(story, 'lead').attempt).toMatchObject({ state: 'launching', renewals: 1, waits: null });
+    expect(named(story, 'lead').attempt).toMatchObject({ state: 'launching', launches: { renewals: 1 }, waits: null });
     expect(prompt(story, 'lead')).toMatch(/\n- helper: ready/);
     expect(prompt(story, 'lead')).toContain('- half of it');
     // Its child goes on, and it rests for that as it would have.
@@ -101,7 +101,7 @@ describe('an agent with children', () => {
     expect(hands(story, 'lead', { ...value, remaining: [] }).text).toContain('Nothing is left');
     endTurn(story, 'lead');
     gone(story, 'lead');
-    expect(named(story, 'lead').attempt).toMatchObject({ state: 'saving', renewals: 0 });
+    expect(named(story, 'lead').attempt).toMatchObject({ state: 'saving', launches: { renewals: 0 } });
   });
 
   it("gives children their role's setting for full context windows, or else its own [HAND-15]", () => {

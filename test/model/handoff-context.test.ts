@@ -31,7 +31,7 @@ function begun(story: Story, l = 1): Story {
 }
 
 function heard(story: Story, l: number, ...facts: AgentFact[]): Story {
-  const offset = live(story)?.launch?.offset ?? 0;
+  const offset = live(story)?.launches.current?.offset ?? 0;
   const launchId = launch('a', 1, l);
   story.tell({ type: 'output', launchId, from: offset, to: offset + 1, codec: '{}', facts, replies: [] });
   return story;
@@ -51,7 +51,7 @@ const count = (story: Story, type: string) => story.events.filter((event) => eve
 function listens(story: Story, l: number): Story {
   const records = agent(story).mailbox.records.filter(({ body }) => body.kind === 'text' || body.kind === 'prompt');
   for (const { id } of records) {
-    const end = (live(story)?.launch?.written ?? 0) + 1;
+    const end = (live(story)?.launches.current?.written ?? 0) + 1;
     story.tell({ type: 'written', launchId: launch('a', 1, l), recordId: id, end });
   }
   return heard(story, l, ...records.map(({ id }): AgentFact => ({ kind: 'delivered', recordId: id })));
@@ -137,7 +137,7 @@ describe('an agent that is to compact', () => {
     story.tell({ type: 'written', launchId: launch('a'), recordId: compact?.id ?? 'record_', end: 9 });
     expect(due()).toEqual([]);
     // What its harness answers goes before: it may wait for that to begin at all.
-    const offset = live(story)?.launch?.offset ?? 0;
+    const offset = live(story)?.launches.current?.offset ?? 0;
     const read = {
       type: 'output',
       launchId: launch('a'),
@@ -172,7 +172,7 @@ describe('an agent that is to compact', () => {
     heard(story, 1, ok);
     const due = () => story.pending().effects.flatMap((each) => (each.kind === 'write' ? each.recordId : []));
     const answered = (): string => {
-      const offset = live(story)?.launch?.offset ?? 0;
+      const offset = live(story)?.launches.current?.offset ?? 0;
       const read = { type: 'output', launchId: launch('a'), from: offset, to: offset + 1, codec: '{}' } as const;
       story.tell({ ...read, facts: [], replies: ['{}\n'] });
       return agent(story).mailbox.records.findLast(({ body }) => body.kind === 'record')?.id ?? 'none';
@@ -240,7 +240,11 @@ describe('an agent that is to hand over', () => {
     heard(story, 1, ok);
     expect(live(story)?.stop?.reason).toBe('finished');
     down(story, 'a', 0);
-    expect(live(story)).toMatchObject({ state: 'launching', renewals: 1, launch: { resume: false }, stop: null });
+    expect(live(story)).toMatchObject({
+      state: 'launching',
+      launches: { renewals: 1, current: { resume: false } },
+      stop: null,
+    });
     expect(live(story)?.workspace.path).toBe('/w');
     expect(agent(story)).toMatchObject({ session: null, memory: { sessionsBefore: 1, ended: 'handedOver' } });
     expect(texts(story)).toEqual(['(prompt)']);
@@ -263,7 +267,7 @@ describe('an agent that is to hand over', () => {
     expect(live(story)?.stop?.reason).toBe('finished');
     expect(story.events.findLast(({ type }) => type === 'handoff.given')).toMatchObject({ artifactId: null });
     down(story, 'a', 0);
-    expect(live(story)).toMatchObject({ state: 'launching', renewals: 1 });
+    expect(live(story)).toMatchObject({ state: 'launching', launches: { renewals: 1 } });
     expect(prompt(story)).toContain('- Said at the end of the last turn: so far');
   });
 
@@ -272,7 +276,7 @@ describe('an agent that is to hand over', () => {
     const failure = { reason: 'context-overflow', detail: 'too long' } as const;
     heard(story, 1, { kind: 'turnEnded', turn: { kind: 'failed', failure } });
     story.tell({ type: 'down', launchId: launch('a'), status: 1, turn: null, inFlight: ['Bash: make deploy'] });
-    expect(live(story)).toMatchObject({ state: 'launching', renewals: 1 });
+    expect(live(story)).toMatchObject({ state: 'launching', launches: { renewals: 1 } });
     expect(prompt(story)).toContain('Bash: make deploy (under way when the process ended)');
   });
 
@@ -287,14 +291,14 @@ describe('an agent that is to hand over', () => {
   it('is not started again when nothing is left to do, or when a person stops it [HAND-17]', () => {
     const done = heard(handsOver(withContext('handoff'), { remaining: [] }), 1, ok);
     down(done, 'a', 0);
-    expect(live(done)).toMatchObject({ state: 'saving', renewals: 0 });
+    expect(live(done)).toMatchObject({ state: 'saving', launches: { renewals: 0 } });
     for (const late of [false, true]) {
       const story = handsOver(withContext('handoff'), {});
       if (late) heard(story, 1, ok);
       story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
       if (!late) heard(story, 1, ok);
       down(story, 'a', 0);
-      expect(live(story)).toMatchObject({ state: 'saving', renewals: 0 });
+      expect(live(story)).toMatchObject({ state: 'saving', launches: { renewals: 0 } });
     }
   });
 
@@ -308,7 +312,7 @@ describe('an agent that is to hand over', () => {
       story.tell({ type: 'launched', launchId: launch('a', 1, n + 1), process: null });
       begun(story, n + 1);
     }
-    expect(live(story)).toMatchObject({ state: 'saving', renewals: renewalsMax });
+    expect(live(story)).toMatchObject({ state: 'saving', launches: { renewals: renewalsMax } });
     saved(story, 'a');
     expect(outcomeOf(story, 'a')).toMatchObject({ kind: 'failed', failure: { reason: 'context-overflow' } });
     expect(agent(story).memory.handoffs[0]?.handoff.found).toEqual(['fact 1']);
@@ -320,7 +324,7 @@ describe('an agent that is to hand over', () => {
     story.tell({ type: 'down', launchId: launch('a'), status: 0, turn: null });
     expect(live(story)).toMatchObject({ state: 'resting', parking: { parked: { why: { kind: 'quota' } } } });
     story.tell({ type: 'goOn', attemptId: attempt('a'), host: 'h' });
-    expect(live(story)?.launch?.resume).toBe(false);
+    expect(live(story)?.launches.current?.resume).toBe(false);
     expect(texts(story)).toEqual(['(prompt)']);
   });
 });

@@ -178,11 +178,11 @@ describe('conflicting work', () => {
     story.tell({ type: 'tick' });
     story.tell({ type: 'start', taskId: taskId('b'), host: 'h' });
     const second = story.run.live.get(attempt('b', 2));
-    expect(second).toMatchObject({ agentId: 'agent_b-1', from: 'b0+a', since: 2 });
+    expect(second).toMatchObject({ agentId: 'agent_b-1', origin: { from: 'b0+a', since: 2 } });
     const text = JSON.stringify(story.run.agents.get('agent_b-1')?.mailbox.records[0]?.body);
     for (const words of ['x.ts', 'git merge c-b-1', 'task \\"a\\"', '> do a']) expect(text).toContain(words);
     story.tell({ type: 'prepared', attemptId: attempt('b', 2), path: '/w2', base: 'b0+a' });
-    expect(second?.origin).toBe('b0+a');
+    expect(second?.origin.base).toBe('b0+a');
   });
 
   it('is reported with what the check printed, quoted [INT-9] [CHILD-45]', () => {

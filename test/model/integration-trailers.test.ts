@@ -87,7 +87,7 @@ describe('trailers', () => {
   it('list what was proved on which tree', () => {
     const story = submitted(task('a'));
     good(story, 'a');
-    liveOf(story, 'a').evidence = [
+    liveOf(story, 'a').result.evidence = [
       { check: 'tests', passed: true, detail: 'exit 0', tree: '0123456789abcdef' },
       { check: 'write set', passed: true, detail: '' },
     ];

@@ -51,7 +51,7 @@ describe("a run's branch", () => {
     expect(story.run.tasks.get(taskId('b'))?.state).toBe('blocked');
     integrated(story, 'a');
     story.tell({ type: 'start', taskId: taskId('b'), host: 'h' });
-    expect(story.run.live.get(attempt('b'))?.from).toBe('b0+a');
+    expect(story.run.live.get(attempt('b'))?.origin.from).toBe('b0+a');
   });
 
   it('is not touched by unchanged or discarded work [INT-3]', () => {
@@ -83,7 +83,7 @@ describe('a run whose tasks stay apart', () => {
     worked(story, 'a');
     expect(outcomeOf(story, 'a')).toEqual({ kind: 'succeeded', commit: 'c-a-1' });
     story.tell({ type: 'start', taskId: taskId('b'), host: 'h' });
-    expect(story.run.live.get(attempt('b'))?.from).toBe('b0');
+    expect(story.run.live.get(attempt('b'))?.origin.from).toBe('b0');
   });
 });
 
@@ -100,7 +100,7 @@ describe('work that conflicts with what was integrated meanwhile', () => {
     story.now += 10_000;
     story.tell({ type: 'tick' });
     launched(story, 'b', 2);
-    expect(story.run.live.get(attempt('b', 2))?.from).toBe('b0+a');
+    expect(story.run.live.get(attempt('b', 2))?.origin.from).toBe('b0+a');
     expect(story.run.integration.head).toBe('b0+a');
   });
 

@@ -74,7 +74,10 @@ describe('an interrupted agent', () => {
   it('can be stopped [STEER-1]', () => {
     const story = interrupted();
     story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ann' });
-    expect(story.run.live.get(attempt('a'))?.verdict).toMatchObject({ kind: 'failed', failure: { reason: 'stopped' } });
+    expect(story.run.live.get(attempt('a'))?.result.verdict).toMatchObject({
+      kind: 'failed',
+      failure: { reason: 'stopped' },
+    });
   });
 
   it('has to be in a turn: otherwise the order is refused with a reason [STEER-2]', () => {

@@ -194,7 +194,7 @@ describe('a landing that conflicts with the branch', () => {
     expect(writeRun(before)).toBe(writeRun(story.run));
     story.tell({ type: 'start', taskId: taskId('a'), host: 'h' });
     const again = must(story.run.live.get(attempt('a', 2)), 'it is at work');
-    expect([again.from, again.agentId]).toEqual(['m1', 'agent_a-1']);
+    expect([again.origin.from, again.agentId]).toEqual(['m1', 'agent_a-1']);
     expect(sentBackNote(story.run, must(story.run.tasks.get(taskId('a')), 'there'))).toMatch(
       /on branch main meanwhile, in: a\.txt/,
     );

@@ -42,7 +42,7 @@ describe('an agent whose session is lost', () => {
     story.tell({ type: 'tick' });
     expect(kinds(story, 'a')).toEqual(['messages']);
     goesOn(story);
-    expect(story.run.live.get(attempt('a'))?.launch?.resume).toBe(false);
+    expect(story.run.live.get(attempt('a'))?.launches.current?.resume).toBe(false);
     expect(kinds(story, 'a')).toEqual(['prompt', 'messages']);
   });
 

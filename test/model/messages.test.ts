@@ -237,7 +237,7 @@ describe('a message', () => {
     const story = two();
     story.tell({ type: 'stopTask', taskId: named(story, 'b').spec.id, by: 'ann' });
     send(story, 'a', 'b', 'too late');
-    story.tell({ type: 'down', launchId: named(story, 'b').attempt?.launch?.id ?? 'launch_', status: 143, turn: null });
+    gone(story, 'b', 143);
     story.tell({ type: 'saved', attemptId: named(story, 'b').attempt?.id ?? 'attempt_', ref: 'r', commit: 'c' });
     expect(named(story, 'b')).toMatchObject({ state: 'ended', mailbox: { inbox: [{ text: 'too late' }] } });
   });

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { FailureReason } from '../../src/model/core/failure.ts';
-import type { RetryHow, TaskSpec } from '../../src/model/core/spec.ts';
+import type { RetryHow } from '../../src/model/core/retry-spec.ts';
+import type { TaskSpec } from '../../src/model/core/spec.ts';
 import type { AgentFact } from '../../src/model/session/agent-fact.ts';
 import { promptText } from '../../src/model/tasks/prompt.ts';
 import { attempt, down, launch, launched, type Story, submitted, task, taskId } from './story.ts';
@@ -50,7 +51,7 @@ describe('a further attempt under the rule', () => {
       continues: attempt('a'),
       why: 'it works on the same files, and its conversation is short (30 % of its context)',
     });
-    expect(story.run.live.get(attempt('a', 2))).toMatchObject({ agentId: 'agent_a-1', why: started.why });
+    expect(story.run.live.get(attempt('a', 2))).toMatchObject({ agentId: 'agent_a-1', origin: { why: started.why } });
   });
 
   it('says so if the length of its session is unknown [HAND-9]', () => {
@@ -80,14 +81,14 @@ describe('a further attempt under the rule', () => {
     const { story, started, types } = after(past);
     expect(started).toMatchObject({ continues: attempt('a'), why });
     expect(types).toEqual(['attempt.started', 'handoff.given', 'session.renewed', 'record.queued']);
-    expect(story.run.live.get(attempt('a', 2))).toMatchObject({ from: 'c-a-1', renewals: 0 });
+    expect(story.run.live.get(attempt('a', 2))).toMatchObject({ origin: { from: 'c-a-1' }, launches: { renewals: 0 } });
     expect(memory(story)).toMatchObject({ sessionsBefore: 1, handedOver: false });
     const found = story.run.tasks.get(taskId('a'));
     const text = found === undefined ? '' : promptText(story.run, found, { again: false, inputs: '/i' });
     expect(text).toContain('### Changed\n\n- f0.ts');
     expect(text).toContain('Its work is here.');
     story.tell({ type: 'prepared', attemptId: attempt('a', 2), path: '/w2', base: 'c-a-1' });
-    expect(story.run.live.get(attempt('a', 2))?.launch?.resume).toBe(false);
+    expect(story.run.live.get(attempt('a', 2))?.launches.current?.resume).toBe(false);
   });
 
   it('starts a new session on the same work if its session is gone, and is told so [HAND-9] [HAND-2]', () => {

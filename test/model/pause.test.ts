@@ -12,7 +12,7 @@ import { attempt, launch, launched, type Story, submitted, task, taskId } from '
 const pause = { type: 'pauseRun', of: 'run', by: 'ann' } as const;
 const unpause = { type: 'unpauseRun', of: 'run', by: 'ann' } as const;
 const say = (story: Story, name: string, fact: { kind: 'round'; requestId: string } | { kind: 'roundOver' }) => {
-  const { offset } = story.run.live.get(attempt(name))?.launch ?? { offset: 0 };
+  const { offset } = story.run.live.get(attempt(name))?.launches.current ?? { offset: 0 };
   return story.tell({
     type: 'output',
     launchId: launch(name),

@@ -11,7 +11,7 @@ export function settle(story: Story): void {
 /** The agent reads its records, gives its output, and ends its turn. */
 export function give(story: Story, name: string, value: Json | undefined, problems: readonly string[] = []): void {
   const live = story.run.live.get(attempt(name));
-  const offset = live?.launch?.offset ?? 0;
+  const offset = live?.launches.current?.offset ?? 0;
   const records = live === undefined ? [] : (story.run.agents.get(live.agentId)?.mailbox.records ?? []);
   story.tell({
     type: 'output',

@@ -23,7 +23,7 @@ function anyCommand(story: Story, r: () => number): Command {
   const live = [...story.run.live.values()];
   const one = pick(live);
   const id = one?.id ?? 'attempt_x-1';
-  const launchOf = one?.launch?.id ?? 'launch_x-1-1';
+  const launchOf = one?.launches.current?.id ?? 'launch_x-1-1';
   const records = one === undefined ? undefined : story.run.agents.get(one.agentId)?.mailbox.records[0];
   const name = pick(['a', 'b', 'c', 'd', 'g']);
   const turn = pick([
@@ -53,8 +53,8 @@ function anyCommand(story: Story, r: () => number): Command {
     {
       type: 'output',
       launchId: launchOf,
-      from: one?.launch?.offset ?? 0,
-      to: (one?.launch?.offset ?? 0) + 10,
+      from: one?.launches.current?.offset ?? 0,
+      to: (one?.launches.current?.offset ?? 0) + 10,
       codec: '{}',
       replies: [],
       facts: [

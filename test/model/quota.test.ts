@@ -49,7 +49,9 @@ function bringUp(scene: Scene, name: string): void {
 }
 
 function launchedAgain(scene: Scene, name: string): void {
-  const { launches } = live(scene, name);
+  const {
+    launches: { count: launches },
+  } = live(scene, name);
   tell(scene, { type: 'launched', launchId: launch(name, 1, launches), process: null });
 }
 
@@ -82,19 +84,25 @@ function failed({ limit }: Limited): AgentFact {
 }
 
 function says(scene: Scene, name: string, facts: readonly AgentFact[]): void {
-  const { launches, launch: process } = live(scene, name);
+  const {
+    launches: { count: launches, current: process },
+  } = live(scene, name);
   const from = process?.offset ?? 0;
   const launchId = launch(name, 1, launches);
   tell(scene, { type: 'output', launchId, from, to: from + 1, codec: '{}', replies: [], facts });
 }
 
 function gone(scene: Scene, name: string): void {
-  const { launches } = live(scene, name);
+  const {
+    launches: { count: launches },
+  } = live(scene, name);
   tell(scene, { type: 'down', launchId: launch(name, 1, launches), status: 1, turn: null });
 }
 
 function answered(scene: Scene, name: string): void {
-  const { launches, launch: process } = live(scene, name);
+  const {
+    launches: { count: launches, current: process },
+  } = live(scene, name);
   const from = process?.offset ?? 0;
   const facts = [{ kind: 'answered' }] as const;
   tell(scene, {
@@ -134,6 +142,7 @@ describe('a service that refuses one agent', () => {
     dispatch(world);
     for (const name of names(3)) bringUp(world, name);
     refused(world, 't0');
+    says(world, 't2', [{ kind: 'limited', limit: 'rate', untilMs: null }]);
     tell(world, { type: 'prepared', attemptId: attempt('t3'), path: '/w', base: 'b0' });
     tell(world, { type: 'down', launchId: launch('t1'), status: null, turn: null });
     over(world);
@@ -167,12 +176,12 @@ describe('a service that refuses one agent', () => {
   });
 
   it('without giving a reason counts as limited [QUOTA-1]', () => {
-    const world = scene(task('a'), task('b'));
-    world.host.slots = 1;
+    const world = scene(task('a'), task('b'), task('c'));
+    world.host.slots = 2;
     dispatch(world);
-    bringUp(world, 'a');
     const turn = { kind: 'failed', failure: { reason: 'rate-limit', detail: '429' } } as const;
-    tell(world, { type: 'down', launchId: launch('a'), status: 1, turn });
+    for (const name of ['a', 'b']) bringUp(world, name);
+    for (const name of ['a', 'b']) tell(world, { type: 'down', launchId: launch(name), status: 1, turn });
     expect(Object.keys(world.host.lines)).toEqual(['scripted']);
     expect(dispatch(world)).toEqual([]);
   });
@@ -211,7 +220,109 @@ describe('a service that refuses one agent', () => {
       launchedAgain(world, 'a');
     }
     refuse(world, 'a');
-    expect(live(world, 'a').verdict).toMatchObject({ failure: { reason: 'rate-limit' } });
+    expect(live(world, 'a').result.verdict).toMatchObject({ failure: { reason: 'rate-limit' } });
+  });
+});
+
+describe('a limit that one agent claims', () => {
+  const year2100 = Date.UTC(2100, 0);
+  const lie = { limit: 'quota', untilMs: year2100 } as const;
+
+  it('stops that agent alone: others start and go on [CLAIM-1]', () => {
+    const world = scene(...names(5).map((name) => task(name)));
+    world.host.slots = 3;
+    dispatch(world);
+    for (const name of names(3)) bringUp(world, name);
+    refused(world, 't0', lie);
+    expect(dispatch(world)).toEqual([taskId('t3')]);
+    tell(world, { type: 'down', launchId: launch('t1'), status: null, turn: null });
+    expect(live(world, 't1').parking.parked).toBeNull();
+    expect(dispatch(world)).toEqual([]);
+    expect(live(world, 't0').parking.parked?.why.kind).toBe('quota');
+  });
+
+  it('does not fail tasks of others that are not to wait [CLAIM-1] [QUOTA-6]', () => {
+    const world = scene(task('a'), task('b', { onQuota: 'stop' }));
+    world.host.slots = 1;
+    dispatch(world);
+    bringUp(world, 'a');
+    refused(world, 'a', lie);
+    expect(dispatch(world)).toEqual([taskId('b')]);
+    expect(live(world, 'b').result.verdict).toBeNull();
+  });
+
+  it('is dropped when anybody is answered [CLAIM-2]', () => {
+    const world = scene(task('a'), task('b'));
+    world.host.slots = 1;
+    dispatch(world);
+    bringUp(world, 'a');
+    refused(world, 'a', lie);
+    dispatch(world);
+    bringUp(world, 'b');
+    answered(world, 'b');
+    expect(world.host.lines).toEqual({});
+  });
+
+  it('is dropped when that agent itself is answered [CLAIM-2]', () => {
+    const world = scene(task('a'));
+    dispatch(world);
+    bringUp(world, 'a');
+    says(world, 'a', [
+      { kind: 'session', session: 'a' },
+      { kind: 'limited', ...lie },
+    ]);
+    answered(world, 'a');
+    expect(world.host.lines).toEqual({});
+  });
+
+  it('cannot make a limit that others confirm longer than they say [CLAIM-1]', () => {
+    const world = scene(...names(3).map((name) => task(name)));
+    dispatch(world);
+    for (const name of names(3)) bringUp(world, name);
+    refused(world, 't0', lie);
+    refused(world, 't1', { limit: 'quota', untilMs: 600_000 });
+    expect(world.host.lines['scripted']?.until).toBe(600_000);
+    says(world, 't2', [{ kind: 'limited', limit: 'rate', untilMs: 700_000 }]);
+    expect(world.host.lines['scripted']?.until).toBe(700_000);
+  });
+
+  it('is tried again by that agent itself after an hour, then after twice as long [CLAIM-1]', () => {
+    const world = scene(task('a'));
+    dispatch(world);
+    bringUp(world, 'a');
+    refused(world, 'a', lie);
+    const waited = (): number => (world.host.lines['scripted']?.until ?? 0) - world.story.now;
+    expect(waited()).toBe(3_600_000);
+    over(world);
+    dispatch(world);
+    launchedAgain(world, 'a');
+    refused(world, 'a', lie);
+    expect(waited()).toBe(7_200_000);
+  });
+
+  it('is one voice with the children of that agent [CLAIM-1]', () => {
+    const claims = (by: readonly string[]) =>
+      by.reduce<Line | undefined>((line, name) => limitLine(line, lie, 5, 0, 'x', taskId(name)), undefined);
+    const [alone, two] = [claims(['a', 'a', 'a']), claims(['a', 'b'])];
+    expect(admits(alone, 5, 1)).toEqual({ admitted: true, probe: true });
+    expect(admits(alone, 5, 1, taskId('a'))).toEqual({ admitted: false });
+    expect(admits(two, 5, 1)).toEqual({ admitted: false });
+  });
+
+  it('never closes a line for others, whatever it claims and whenever [CLAIM-1]', () => {
+    const claim = fc.record({ untilMs: fc.option(fc.integer({ min: -1e6, max: 1e15 })), passed: fc.nat(1e7) });
+    fc.assert(
+      fc.property(fc.array(claim, { maxLength: 40 }), (all) => {
+        let line: Line | undefined;
+        let now = 0;
+        for (const { untilMs, passed } of all) {
+          now += passed;
+          line = limitLine(line, { limit: 'quota', untilMs }, 5, now, 'x', taskId('liar'));
+          expect(admits(line, 5, now)).toMatchObject({ admitted: true });
+          expect(line.until).toBeLessThanOrEqual(now + 8 * 24 * 3_600_000);
+        }
+      }),
+    );
   });
 });
 
@@ -244,7 +355,7 @@ describe('an exhausted account', () => {
     bringUp(world, 'b');
     refused(world, 'a', { limit: 'quota', untilMs: until });
     refused(world, 'b', { limit: 'quota', untilMs: until });
-    expect(live(world, 'b').verdict).toMatchObject({ failure: { reason: 'quota' } });
+    expect(live(world, 'b').result.verdict).toMatchObject({ failure: { reason: 'quota' } });
     expect(dispatch(world)).toEqual([taskId('c')]);
     expect(world.story.run.tasks.get(taskId('c'))?.outcome).toMatchObject({ failure: { reason: 'quota' } });
   });
@@ -285,7 +396,8 @@ describe('the queue of an account', () => {
         let now = 1_000_000;
         for (const each of steps) {
           now += each.passed;
-          if ('limited' in each) line = limitLine(line, each.limited, 5, now, 'x');
+          if ('limited' in each)
+            for (const by of [taskId('a'), taskId('b')]) line = limitLine(line, each.limited, 5, now, 'x', by);
           else if (each.what === 'served' && line !== undefined && isOver(line, now))
             line = serveLine(line, 1) ?? undefined;
           else if (each.what === 'gone' && line !== undefined) line = { ...line, probe: null };
@@ -306,20 +418,23 @@ describe('the queue of an account', () => {
 
   it('pauses longer with every refused try, not with every refusal [QUOTA-8]', () => {
     const refuse = (line: Line | undefined, now: number) =>
-      limitLine(line, { limit: 'rate', untilMs: null }, 8, now, 'x');
+      limitLine(line, { limit: 'rate', untilMs: null }, 8, now, 'x', taskId('a'));
     const first = refuse(undefined, 0);
-    expect([1, 2, 3].reduce((line, at) => refuse(line, at), first)).toEqual(first);
+    expect([1, 2, 3].reduce((line, at) => refuse(line, at), first)).toMatchObject({ since: 0, strikes: 1 });
     const second = refuse(first, first.until);
     expect(second.strikes).toBe(2);
     expect(second.until - second.since).toBeGreaterThan(first.until - first.since);
   });
 
   it('stays open when the clock goes back after an answer, and a refusal then is a new one [QUOTA-2] [QUOTA-8]', () => {
-    const refused = limitLine(undefined, { limit: 'rate', untilMs: 60_000 }, 8, 1_000, 'x');
+    const both = [taskId('a'), taskId('b')];
+    const until = { limit: 'rate', untilMs: 60_000 } as const;
+    const refused = both.reduce<Line | undefined>((line, by) => limitLine(line, until, 8, 1_000, 'x', by), undefined);
+    if (refused === undefined) throw new Error('it was refused');
     const served = serveLine({ ...refused, probe: 'attempt_p-1' }, 1);
     if (served === null) throw new Error('it serves two at first');
     expect(admits(served, 1, 30_000)).toEqual({ admitted: true, probe: true });
-    const again = limitLine(served, { limit: 'rate', untilMs: 90_000 }, 2, 30_000, 'x');
+    const again = limitLine(served, { limit: 'rate', untilMs: 90_000 }, 2, 30_000, 'x', taskId('a'));
     expect(again).toMatchObject({ since: 30_000, until: 90_000, strikes: 1, probe: null, cap: null });
   });
 });

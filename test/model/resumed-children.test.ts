@@ -67,7 +67,9 @@ describe('children that were stopped with their parent', () => {
       expect(writeRun(readRun(writeRun(story.run)))).toBe(writeRun(story.run));
       for (const name of ['a', 'b', 'd']) start(story, name);
       expect(['a', 'b', 'd'].map((name) => attemptOf(story, name).agentId)).toEqual(before);
-      expect(attemptOf(story, 'b')).toMatchObject({ from: 'c-b', why: 'it was stopped with others, and goes on' });
+      expect(attemptOf(story, 'b')).toMatchObject({
+        origin: { from: 'c-b', why: 'it was stopped with others, and goes on' },
+      });
       expect(text(story, 'b')).toContain('which were stopped with you, continue as well: "d".');
       expect(text(story, 'a')).toContain('You were stopped (stopped by ann) and go on now, in this conversation.');
       expect(text(story, 'a')).toContain('You waited for "b": call wait again');

@@ -73,7 +73,7 @@ describe('a task that was stopped', () => {
       agentId: 'agent_a-1',
       why: 'ann said something to its agent',
     });
-    expect(live(story)).toMatchObject({ from: 'c-a-1', origin: 'b0', formerPath: '/w' });
+    expect(live(story)).toMatchObject({ origin: { from: 'c-a-1', base: 'b0', formerPath: '/w' } });
     expect(records(story)).toMatchObject([{ id: 'record_x', from: 'ann', body: { kind: 'text', text: 'once more' } }]);
     expect(story.run.tasks.get(taskId('a'))?.session.steered).toEqual([]);
     // A task that was skipped because of it stays so until a person wants it.
@@ -113,7 +113,7 @@ describe('a task that was stopped', () => {
     told(story);
     start(story);
     story.tell({ type: 'prepared', attemptId: attempt('a', 2), path: '/w2', base: 'c-a-1' });
-    expect(live(story)?.launch?.resume).toBe(true);
+    expect(live(story)?.launches.current?.resume).toBe(true);
     story.tell({ type: 'found', launchId: launch('a', 2), recordIds: [], missing: true });
     expect(records(story)).toMatchObject([{ body: { kind: 'prompt', again: true } }, { id: 'record_x' }]);
     const prompt = promptText(story.run, story.run.tasks.get(taskId('a'))!, { again: true, inputs: '/i' });
@@ -151,7 +151,7 @@ describe('a task that ended otherwise', () => {
     fail(story, 'a');
     told(story);
     start(story);
-    expect(live(story)).toMatchObject({ agentId: 'agent_a-1', from: 'c-a-1' });
+    expect(live(story)).toMatchObject({ agentId: 'agent_a-1', origin: { from: 'c-a-1' } });
     expect(story.run.tasks.get(taskId('a'))?.tries.attemptsForgiven).toBe(1);
   });
 
@@ -165,7 +165,7 @@ describe('a task that ended otherwise', () => {
     told(story);
     const [started] = start(story);
     expect(started).toMatchObject({ continues: attempt('a'), onHead: true });
-    expect(live(story)).toMatchObject({ from: head, since: 2, formerPath: '/w' });
+    expect(live(story)).toMatchObject({ origin: { from: head, since: 2, formerPath: '/w' } });
     story.tell({ type: 'prepared', attemptId: attempt('a', 2), path: '/w2', base: head });
     story.tell({ type: 'launched', launchId: launch('a', 2), process: null });
     turned(story, 'a', true, 2);

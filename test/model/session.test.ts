@@ -79,7 +79,7 @@ describe('a resumed session', () => {
       replies: [],
     });
     down(story, 'a', 1, 1, 2);
-    expect(stateOf(story)).toMatchObject({ state: 'launching', launch: { resume: false } });
+    expect(stateOf(story)).toMatchObject({ state: 'launching', launches: { current: { resume: false } } });
     expect(story.run.agents.get('agent_a-1')).toMatchObject({
       session: null,
       mailbox: { records: [{ body: { kind: 'prompt', again: true } }] },
@@ -115,4 +115,25 @@ describe('an answer of the harness itself', () => {
     story.tell({ type: 'written', launchId: launch('a'), recordId: 'record_a-1-2', end: 23 });
     expect(records()).toEqual(['end']);
   });
+});
+
+it('a forged acknowledgement changes nothing: the record of another agent, or of nobody, stays what it is [SPEAK-2]', () => {
+  const story = submitted(task('a'), task('b'));
+  launched(story, 'a');
+  launched(story, 'b');
+  const forged = (['record_b-1-1', 'record_a-1-99', 'record_', 'record___proto__'] as const).map((recordId) => {
+    return { kind: 'delivered', recordId } as const;
+  });
+  const before = JSON.stringify(story.run.agents.get('agent_b-1')?.mailbox.records);
+  const told = story.tell({
+    type: 'output',
+    launchId: launch('a'),
+    from: 0,
+    to: 5,
+    codec: '{}',
+    facts: forged,
+    replies: [],
+  });
+  expect(told.map(({ type }) => type)).not.toContain('record.delivered');
+  expect(JSON.stringify(story.run.agents.get('agent_b-1')?.mailbox.records)).toBe(before);
 });

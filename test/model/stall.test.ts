@@ -74,7 +74,7 @@ describe('a silent agent', () => {
   it('is started again in its session, told that it was silent, and what was open [STALL-2]', () => {
     const story = atWork();
     stall(story, 1, ['Bash: npm publish']);
-    expect(live(story)).toMatchObject({ state: 'launching', stop: null, launch: { resume: true } });
+    expect(live(story)).toMatchObject({ state: 'launching', stop: null, launches: { current: { resume: true } } });
     expect(texts(story)).toEqual([expect.stringMatching(/^You had printed nothing .*Bash: npm publish/s)]);
   });
 
@@ -85,7 +85,7 @@ describe('a silent agent', () => {
     const facts = [{ kind: 'turnEnded', turn } as const];
     story.tell({ type: 'output', launchId: launch('a'), from: 5, to: 9, codec: '{}', facts, replies: [] });
     down(story, 'a', 0);
-    expect(live(story)).toMatchObject({ state: 'launching', turn: null, stop: null });
+    expect(live(story)).toMatchObject({ state: 'launching', turn: { ended: null }, stop: null });
   });
 
   it('is started again twice; the third time its attempt fails with stall [STALL-2]', () => {
@@ -119,7 +119,7 @@ describe('a silent agent', () => {
     const story = submitted(task('a'));
     launched(story, 'a');
     stall(story, 1);
-    expect(live(story)).toMatchObject({ state: 'launching', launch: { resume: false } });
+    expect(live(story)).toMatchObject({ state: 'launching', launches: { current: { resume: false } } });
     expect(records(story)).toMatchObject([{ id: 'record_a-1-1', state: 'queued', body: { kind: 'prompt' } }]);
   });
 

@@ -77,7 +77,7 @@ export function launched(story: Story, name: string, n = 1): void {
 
 /** The agent acknowledges its prompt, names its session, and ends its turn, well or not. */
 export function turned(story: Story, name: string, ok = true, n = 1, l = 1): void {
-  const state = story.run.live.get(attempt(name, n))?.launch;
+  const state = story.run.live.get(attempt(name, n))?.launches.current;
   story.tell({
     type: 'output',
     launchId: launch(name, n, l),

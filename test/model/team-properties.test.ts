@@ -130,7 +130,7 @@ function play(story: Story, r: () => number, thoughts: number): number {
       const {
         state,
         stop,
-        turn,
+        turn: { ended: turn },
         parking: { parked },
       } = attempt;
       return parked === null

@@ -40,8 +40,8 @@ describe('resting members', () => {
     giveUpProcesses(story);
     expect(isLetGo(story)).toBe(false);
     endTurn(story, 'lead');
-    expect(attemptOf(story, 'bob').verdict).toMatchObject({ kind: 'ok' });
-    expect(attemptOf(story, 'ann').verdict).toBeNull();
+    expect(attemptOf(story, 'bob').result.verdict).toMatchObject({ kind: 'ok' });
+    expect(attemptOf(story, 'ann').result.verdict).toBeNull();
     finish(story, 'bob');
     turn(story, 'ann');
     expect(attemptOf(story, 'ann').stop?.reason).toBe('finished');
@@ -99,7 +99,11 @@ describe('resting members', () => {
     endTurn(story, 'lead');
     gone(story, 'ann', null);
     settle(story);
-    expect(attemptOf(story, 'ann')).toMatchObject({ launches: 1, state: 'saving', verdict: { kind: 'ok' } });
+    expect(attemptOf(story, 'ann')).toMatchObject({
+      launches: { count: 1 },
+      state: 'saving',
+      result: { verdict: { kind: 'ok' } },
+    });
   });
 
   it('are found through as many waiting tasks as a plan has [TEAM-8]', () => {

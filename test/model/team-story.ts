@@ -18,7 +18,7 @@ export function begin(story: Story, ...names: readonly string[]): void {
 }
 
 export function launchedAgain(story: Story, name: string): void {
-  const { id } = must(attemptOf(story, name).launch, `${name} has a launch`);
+  const { id } = must(attemptOf(story, name).launches.current, `${name} has a launch`);
   story.tell({ type: 'launched', launchId: id, process: null });
 }
 
@@ -59,7 +59,10 @@ export function turn(story: Story, ...names: readonly string[]): void {
 export function giveUpProcesses(story: Story): void {
   story.now += 10_000;
   settle(story);
-  for (const { stop, launch } of story.run.live.values()) {
+  for (const {
+    stop,
+    launches: { current: launch },
+  } of story.run.live.values()) {
     if (stop?.reason === 'parked' && launch !== null)
       story.tell({ type: 'down', launchId: launch.id, status: 0, turn: null });
   }

@@ -104,7 +104,7 @@ describe('a member', () => {
     giveUpProcesses(story);
     expect(attemptOf(story, 'ann')).toMatchObject({
       n: 1,
-      launches: 2,
+      launches: { count: 2 },
       parking: { parked: { why: { kind: 'waits' } } },
     });
   });
@@ -381,7 +381,7 @@ describe('a lead that has ended its turn', () => {
     giveUpProcesses(story);
     expect(story.events.some(({ type }) => type === 'team.dismissed')).toBe(false);
     endTurn(story, 'lead');
-    expect(attemptOf(story, 'ann')).toMatchObject({ state: 'saving', verdict: { kind: 'ok' } });
+    expect(attemptOf(story, 'ann')).toMatchObject({ state: 'saving', result: { verdict: { kind: 'ok' } } });
     finish(story, 'ann', 'bob');
     expect(states(story)).toMatchObject({ ann: 'succeeded', bob: 'succeeded', lead: 'active' });
     // One turn for each message: the second came while the first was on its way.
@@ -397,7 +397,7 @@ describe('a lead that has ended its turn', () => {
     endTurn(story, 'lead');
     expect(attemptOf(story, 'bob').stop?.reason).toBe('finished');
     expect(attemptOf(story, 'ann').stop?.reason).toBe('parked');
-    story.tell({ type: 'down', launchId: attemptOf(story, 'ann').launch!.id, status: 0, turn: null });
+    story.tell({ type: 'down', launchId: attemptOf(story, 'ann').launches.current!.id, status: 0, turn: null });
     settle(story);
     expect(attemptOf(story, 'ann').state).toBe('saving');
   });
@@ -473,7 +473,7 @@ describe('a lead that has ended its turn', () => {
     giveUpProcesses(story);
     expect(attemptOf(story, 'ann').parking.parked).not.toBeNull();
     endTurn(story, 'lead');
-    expect(attemptOf(story, 'ann')).toMatchObject({ corrections: 1, state: 'resting' });
+    expect(attemptOf(story, 'ann')).toMatchObject({ result: { corrections: 1 }, state: 'resting' });
     takeUp(story, 'ann');
     expect(attemptOf(story, 'ann').parking.parked).toBeNull();
   });

@@ -28,7 +28,8 @@ let calls = 0;
 /** What an agent is answered to a call of one of our tools. */
 export function call(story: Story, name: string, request: CallRequest, worked = false): Told {
   calls += 1;
-  const offset = [...story.run.live.values()].find(({ taskId: id }) => id === taskId(name))?.launch?.offset ?? 0;
+  const offset =
+    [...story.run.live.values()].find(({ taskId: id }) => id === taskId(name))?.launches.current?.offset ?? 0;
   const events = story.tell({
     type: 'output',
     launchId: launch(name),

@@ -45,7 +45,7 @@ describe('a typed output', () => {
     launched(story, 'a');
     give(story, 'a', null, ['/title must be string']);
     const correction = story.events.findLast((event) => event.type === 'record.queued');
-    const offset = story.run.live.get(attempt('a'))?.launch?.offset ?? 0;
+    const offset = story.run.live.get(attempt('a'))?.launches.current?.offset ?? 0;
     const read = { launchId: launch('a'), from: offset, to: offset + 1, codec: '{}', replies: [] };
     story.tell({
       type: 'output',
@@ -152,7 +152,7 @@ describe('a typed output', () => {
     expect(lastTold(story)).toContain('there was no input artifact_x');
     give(story, 's', value(['artifact_a-1'], [{ id: 'artifact_b-1', reason: 'out of date' }]));
     down(story, 's', 0);
-    expect(story.run.live.get(attempt('s'))?.verdict).toEqual({ kind: 'ok' });
+    expect(story.run.live.get(attempt('s'))?.result.verdict).toEqual({ kind: 'ok' });
   });
 
   it('gets nothing through a gate that was never reached: its needs may still be running [OUT-6]', () => {

@@ -26,7 +26,7 @@ describe('a line of a transcript', () => {
     const result = (content: unknown, isError: boolean): string =>
       JSON.stringify({ type: 'user', message: { content: [{ type: 'tool_result', content, is_error: isError }] } });
     const refused = 'refused: agents stand 4 deep here;\n\u001b[2Jdo it yourself (limit depth: 4)';
-    const shown = '[failed: refused: agents stand 4 deep here; do it yourself (limit depth: 4)]';
+    const shown = '[failed: refused: agents stand 4 deep here; <U+001B>[2Jdo it yourself (limit depth: 4)]';
     expect(showLine(result(refused, true))).toBe(shown);
     expect(showLine(result([{ type: 'text', text: refused }], true))).toBe(shown);
     expect(showLine(result('x'.repeat(5_000), true))?.length).toBeLessThan(400);
@@ -42,17 +42,26 @@ describe('a line of a transcript', () => {
   });
 
   it('has no control characters [CLI-8]', () => {
-    expect(showLine(uses('\u001b[2JBash', { command: '\u001b]0;x\u0007ls' }))).toBe('[uses Bash: ls]');
+    expect(showLine(uses('\u001b[2JBash', { command: '\u001b]0;x\u0007ls' }))).toBe(
+      '[uses <U+001B>[2JBash: <U+001B>]0;x<U+0007>ls]',
+    );
   });
 });
 
 it("of the command launcher's own protocol is not shown", () => {
   const lines = [
-    'signalbox-command:begun record_01x-1-1',
+    `signalbox-command:begun record_01x-1-1 ${'0a'.repeat(16)}`,
     'hi',
-    'signalbox-command:output {"a":1}',
+    `signalbox-command:output ${'0a'.repeat(16)} {"a":1}`,
+    'signalbox-command:output {"forged":1}',
     'signalbox-command:x',
   ];
-  expect(lines.map(showLine)).toEqual([null, 'hi', null, 'signalbox-command:x']);
+  expect(lines.map(showLine)).toEqual([
+    null,
+    'hi',
+    null,
+    'signalbox-command:output {"forged":1}',
+    'signalbox-command:x',
+  ]);
   expect(['{"a":1}', '{"type":"system"}'].map(showLine)).toEqual(['{"a":1}', null]);
 });

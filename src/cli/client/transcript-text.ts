@@ -1,7 +1,7 @@
 // Renders a transcript line for people. All of it is agent text. Pure.
 
 import { parseBounded } from '../../std/bounded-json.ts';
-import { plainLine, plainText } from '../../std/plain-text.ts';
+import { plainLine, plainText, printedText } from '../../std/plain-text.ts';
 import { toolName } from '../text/agent-text.ts';
 
 /** null: a line that people need not see. */
@@ -9,7 +9,7 @@ export function showLine(line: string): string | null {
   const record = parse(line);
   // Agents print records with a type; a command may print any JSON.
   if (record === null || typeof record['type'] !== 'string')
-    return line.trim() === '' || marked.test(line) ? null : plainText(line);
+    return line.trim() === '' || marked.test(line) ? null : printedText(line);
   switch (record['type']) {
     case 'assistant':
       return plainText(assistantText(record)) || null;
@@ -25,7 +25,7 @@ export function showLine(line: string): string | null {
 }
 
 /** What the launcher of a command prints for Signalbox. */
-const marked = /^signalbox-command:(?:begun record_[\w-]+|result|output .*)$/;
+const marked = /^signalbox-command:(?:begun record_[\w-]+ [0-9a-f]{32}|result [0-9a-f]{32}|output [0-9a-f]{32} .*)$/;
 
 type Json = Readonly<Record<string, unknown>>;
 

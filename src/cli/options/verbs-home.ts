@@ -38,6 +38,15 @@ export function addHome(program: Command, act: Act): void {
     .option('--yes', 'write it without asking')
     .action(act(async () => (await import('../verbs/home/init.ts')).init));
   program
+    .command('trust')
+    .description("show what this repository's MCP servers, hooks and skills would run, and let agents have them")
+    .option('--yes', 'trust it without asking')
+    .option('--check', 'only show it; exit code 3 while it is not trusted')
+    .option('--revoke', 'trust it no longer')
+    .option('--list', 'list the repositories that you trust')
+    .option(...json)
+    .action(act(async () => (await import('../verbs/home/trust.ts')).trust));
+  program
     .command('gc')
     .description('remove workspaces whose work is saved; list disk usage')
     .option('--dry-run', 'only list; remove nothing')

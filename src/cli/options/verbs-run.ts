@@ -22,11 +22,7 @@ export function addRun(program: Command, act: Act): void {
     .option('--retries <n>', 'further attempts after a failed one', count, 0)
     .addOption(retryHow())
     .option('--send-backs <n>', 'how often work without evidence goes back to its author (default: 2)', count)
-    .option(
-      '--conflicts <n>',
-      'further attempts for work that conflicts with work integrated meanwhile (default: 2)',
-      count,
-    )
+    .addOption(conflicts())
     .addOption(onConflict())
     .option('--timeout <seconds>', 'time limit for one attempt', positive)
     .option('--max-usd <dollars>', 'budget of the run in dollars, for example 5; overrides the plan', amount('usd'))
@@ -40,7 +36,9 @@ export function addRun(program: Command, act: Act): void {
     .option('--set <name=value>', 'any other harness setting, for example turnsMax=20 (repeatable)', collect)
     .option('--stall <seconds>', 'silence within a turn that counts as a stall (default: 900)', positive)
     .option('--tool-stall <seconds>', 'silence while a tool runs that counts as a stall (default: 3600)', positive)
-    .option('--env <name>', 'a variable of your environment that agents get (repeatable)', collect)
+    .addOption(passedOn())
+    .addOption(servers())
+    .addOption(attached())
     .option('--memory-max <MiB>', 'memory limit per agent, with all processes it starts', positive)
     .option('--output-max <MiB>', 'output limit per agent', positive)
     .option('--processes-max <n>', 'process limit per agent', positive)
@@ -78,12 +76,45 @@ export function addRun(program: Command, act: Act): void {
     .action(act(async () => (await import('../run/run.ts')).run));
 }
 
+export function addAdopt(program: Command, act: Act): void {
+  program
+    .command('adopt <session> [prompt]')
+    .description('continue a session of Claude Code that you began by hand, as a task')
+    .option('--base <name>', 'start from this branch, tag or commit (default: worktree, your uncommitted files)')
+    .option('--check <command>', 'a command that must exit 0 on the work (repeatable)', collect)
+    .option('--model <name>', 'the model')
+    .addOption(sandbox())
+    .option('-d, --detach', 'return at once instead of following the run')
+    .option(...verboseOption)
+    .option(...jsonOption)
+    .action(act(async () => (await import('../verbs/act/adopt.ts')).adopt));
+}
+
+function passedOn(): Option {
+  return new Option('--env <name>', 'a variable of your environment that agents get (repeatable)').argParser(collect);
+}
+
+function servers(): Option {
+  const about = 'an MCP server that agents get, instead of all; "none" for none (repeatable)';
+  return new Option('--mcp <name>', about).argParser(collect);
+}
+
+function attached(): Option {
+  const about = 'an image that every prompt carries: PNG, JPEG, GIF or WebP (repeatable)';
+  return new Option('--attach <file>', about).argParser(collect);
+}
+
 function retryHow(): Option {
   const option = new Option(
     '--retry-how <how>',
     'start the next attempt fresh (default), continue the session and work, or choose by how it failed (auto)',
   );
   return option.choices(['fresh', 'continue', 'auto']);
+}
+
+function conflicts(): Option {
+  const about = 'further attempts for work that conflicts with work integrated meanwhile (default: 2)';
+  return new Option('--conflicts <n>', about).argParser(count);
 }
 
 function onConflict(): Option {

@@ -19,6 +19,7 @@ export function addSpending(program: Command, act: Act): void {
         'day',
       ]),
     )
+    .option('--clear-limit <account>', 'forget the limit of an account that agents reported: they use it again at once')
     .option(...json)
     .action(act(async () => (await import('../verbs/view/usage.ts')).usage));
   program

@@ -8,7 +8,7 @@ import { addArtifacts } from './verbs-artifacts.ts';
 import { addAsks } from './verbs-asks.ts';
 import { addHome, addLogin } from './verbs-home.ts';
 import { addPlans } from './verbs-plan.ts';
-import { type Act, addRun } from './verbs-run.ts';
+import { type Act, addAdopt, addRun } from './verbs-run.ts';
 import { addSpending } from './verbs-spending.ts';
 
 export function buildProgram(version: string, act: Act): Command {
@@ -23,6 +23,7 @@ export function buildProgram(version: string, act: Act): Command {
     .showHelpAfterError('"signalbox help" lists the verbs, "signalbox help <verb>" the options of one.')
     .exitOverride();
   addRun(program, act);
+  addAdopt(program, act);
   addViews(program, act);
   addSpending(program, act);
   addPlans(program, act);

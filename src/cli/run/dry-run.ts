@@ -3,6 +3,7 @@
 
 import { type Wave, type WaveTask, wavesOf } from '../../plan/preview/waves.ts';
 import { worstCase } from '../../plan/preview/worst-case.ts';
+import { shownJson } from '../../std/plain-text.ts';
 import { statusView } from '../../wire/status-views.ts';
 import { type Context, exits } from '../client/context.ts';
 import { worstCaseLines } from '../text/worst-case-text.ts';
@@ -19,9 +20,7 @@ export async function dryRun(
   const worst = worstCase(compiled, new Set(omitted));
   const maxParallel = plan.limits.maxParallel;
   if (json) {
-    await terminal.print(
-      `${JSON.stringify({ name: plan.name, slots, maxParallel, waves, omitted, worstCase: worst })}\n`,
-    );
+    await terminal.print(`${shownJson({ name: plan.name, slots, maxParallel, waves, omitted, worstCase: worst })}\n`);
     return exits.ok;
   }
   const limits = `${maxParallel === null ? '' : `max-parallel ${maxParallel}, `}${slots} slots on this host`;

@@ -1,7 +1,7 @@
 // Follows one run to its end: live rows on a terminal, plain lines elsewhere. Ctrl-C leaves the run alone.
 
 import { isFault } from '../../std/fault.ts';
-import { plainLine } from '../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../std/plain-text.ts';
 import type { RunEvent } from '../../wire/event-names.ts';
 import { mayCallPeople } from '../../wire/notices.ts';
 import { type RunView, runView } from '../../wire/views.ts';
@@ -66,7 +66,7 @@ export async function followRun(context: Context, started: RunView, options: Fol
       await shown.end(false);
       // The view may be newer than the events so far.
       notifier.see([waiting]);
-      if (json && tell === null) await terminal.print(`${JSON.stringify(waiting)}\n`);
+      if (json && tell === null) await terminal.print(`${shownJson(waiting)}\n`);
       terminal.note(`${stuck.words}\n${howToFollow(started)}`.trimEnd());
       return stuck.exit;
     }
@@ -79,7 +79,7 @@ export async function followRun(context: Context, started: RunView, options: Fol
   }
   await shown.end(true);
   const ended = await client.get(`/runs/${started.id}`, runView);
-  const told = json ? `${JSON.stringify(ended)}\n` : await endOf(context, ended, options.verbose === true);
+  const told = json ? `${shownJson(ended)}\n` : await endOf(context, ended, options.verbose === true);
   if (tell === null) await terminal.print(told);
   else tell(told.trimEnd());
   return exitFor(ended);

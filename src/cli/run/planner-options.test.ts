@@ -31,6 +31,7 @@ const written: Partial<Record<Name, { readonly value: unknown; readonly at: obje
   retryHow: { value: 'continue', at: { retry: { attempts: 9, conflicts: 1, how: 'continue' } } },
   sendBacks: { value: 0, at: { retry: { attempts: 9, conflicts: 1, 'send-backs': 0 } } },
   conflicts: { value: 5, at: { retry: { attempts: 9, conflicts: 5 } } },
+  mcp: { value: ['github'], at: { mcp: ['github'] } },
   onConflict: { value: 'fail', at: { 'on-conflict': 'fail' } },
   timeout: { value: 90, at: { 'timeout-minutes': 1.5 } },
   stall: { value: 120, at: { 'stall-minutes': 2 } },

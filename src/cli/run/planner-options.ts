@@ -49,6 +49,7 @@ export const plannedOptions: Readonly<Record<keyof RunOptions, Meaning>> = {
   timeout: 'both',
   stall: 'both',
   toolStall: 'both',
+  mcp: 'plan',
   check: 'plan',
   sendBacks: 'plan',
   conflicts: 'plan',
@@ -68,6 +69,7 @@ export const plannedOptions: Readonly<Record<keyof RunOptions, Meaning>> = {
   needs: { instead: 'the planner says what waits for what. Say in the prompt what comes first' },
   needsChain: { instead: 'the planner says what waits for what. Say in the prompt what comes first' },
   apart: { instead: 'the tasks of a plan come together on one branch. Run the prompts themselves, without --plan' },
+  attach: { instead: 'say in the prompt what the image shows, or write the plan yourself: a task of it has "attach"' },
   argv: { instead: 'a planner is an agent and no command. Leave out --argv, or run the prompt without --plan' },
   memoryMax: noWord,
   outputMax: noWord,
@@ -128,6 +130,7 @@ function taskWith({ sandbox: _, ...task }: TaskFile, defaults: CommonFile, optio
   const permissions = permissionsWith(task.permissions ?? defaults.permissions, options);
   return {
     ...task,
+    ...defined({ mcp: options.mcp === undefined ? undefined : [...options.mcp] }),
     ...defined({ harness, model, effort, 'on-conflict': onConflict, 'timeout-minutes': timeout }),
     ...defined({ 'stall-minutes': minutesOf(options.stall), 'tool-stall-minutes': minutesOf(options.toolStall) }),
     ...(Object.keys(settings).length === 0 ? {} : { settings }),

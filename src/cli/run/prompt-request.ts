@@ -13,6 +13,7 @@ import { childrenOption } from '../options/children-option.ts';
 import { namePrompts, runName } from '../text/task-names.ts';
 import type { ChosenAgent } from './choose-agent.ts';
 import { settingOf } from './plan-arguments.ts';
+import { readImages, refuseTooMuch } from './read-images.ts';
 import { readScripts } from './read-scripts.ts';
 import type { RunOptions } from './run.ts';
 
@@ -26,10 +27,12 @@ export async function promptRequest(
   const names = prompts.map(({ name }) => name);
   const scripts = await readScripts(options.script ?? [], prompts.length);
   const checks = await checksOf(options.check, configured.checks);
+  const images = await readImages(options.attach ?? [], here());
   const needs = needsOf(options, names);
   const tasks = prompts.map(({ name, prompt }, i) => ({
     name,
     prompt,
+    ...(images.length === 0 ? {} : { images }),
     needs: needs[i] ?? [],
     settings: settingsOf({ ...options, model, effort }, scripts[i]),
     checks,
@@ -52,6 +55,7 @@ export async function promptRequest(
     permissions: { allow: [...(options.allow ?? [])], ask: [...(options.ask ?? [])], deny: [...(options.deny ?? [])] },
     sandbox: options.sandbox,
   }));
+  refuseTooMuch(tasks);
   const repo = { path: here(), base: options.base ?? null };
   // Alternatives to the same end would only conflict with each other.
   const integrates = options.apart !== true;
@@ -98,13 +102,20 @@ async function checksOf(
 }
 
 function settingsOf(
-  { model, effort, argv, set = [] }: Pick<RunOptions, 'argv' | 'set'> & Pick<ChosenAgent, 'model' | 'effort'>,
+  {
+    model,
+    effort,
+    argv,
+    mcp,
+    set = [],
+  }: Pick<RunOptions, 'argv' | 'set' | 'mcp'> & Pick<ChosenAgent, 'model' | 'effort'>,
   script: string | undefined,
 ): Record<string, string> {
   const named: readonly (readonly [string, string | undefined])[] = [
     ['script', script],
     ['model', model],
     ['effort', effort],
+    ['mcp', mcp?.join(',')],
     ['argv', argv === undefined ? undefined : JSON.stringify(['sh', '-c', argv, 'sh', '{prompt}'])],
     ...set.map(settingOf),
   ];

@@ -1,5 +1,6 @@
 // `signalbox run <file.plan.yaml>`: the plan is validated whole before the request; an invalid plan starts nothing.
 
+import { dirname, resolve } from 'node:path';
 import type { Configuration } from '../../configuration/configuration.ts';
 import { planWith } from '../../configuration/plan-with.ts';
 import { type CompiledRun, compilePlan } from '../../plan/compile/compile-plan.ts';
@@ -8,6 +9,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { stubProblems, withStubs } from '../../plan/preview/stubs.ts';
 import { defined } from '../../std/defined.ts';
 import { Fault } from '../../std/fault.ts';
+import { shownJson } from '../../std/plain-text.ts';
 import { clientIds } from '../../wire/id-pattern.ts';
 import { runView } from '../../wire/views.ts';
 import { type Context, exits } from '../client/context.ts';
@@ -23,9 +25,11 @@ import { followRun, howToFollow } from './follow-run.ts';
 import { loadPlan, tellProblems } from './load-plan.ts';
 import { passedVariables } from './passed-variables.ts';
 import { inputsOf, isPlanFile, optionWord } from './plan-arguments.ts';
+import { readImages, refuseTooMuch } from './read-images.ts';
 import { rolesToSend } from './roles-to-send.ts';
 import type { RunOptions } from './run.ts';
 import { runWarnings } from './run-warnings.ts';
+import { toolsToSend } from './tools-to-send.ts';
 
 /** All other options of a run belong into its plan. */
 const fitting: readonly string[] = [
@@ -108,7 +112,21 @@ export async function runPlan(
   if (options.stubs === true) return start(context, { ...withStubs(compiled, plan), roles: {} }, options, onCreated);
   if (options.yes !== true && !(await isConfirmed(context, { plan, compiled, inputs }))) return exits.ok;
   const given = await rolesToSend(context, compiled, roles);
-  return start(context, { ...compiled, roles: given }, options, onCreated);
+  const tools = await toolsToSend(context, top, configuration, compiled.tasks);
+  const tasks = await withImages(compiled.tasks, plan, dirname(resolve(here(), file)));
+  return start(context, { ...compiled, tasks, roles: given, ...tools }, options, onCreated);
+}
+
+/** The files that tasks attach are read last: whatever else is wrong with the plan is told first. */
+async function withImages(tasks: CompiledRun['tasks'], plan: Plan, folder: string): Promise<CompiledRun['tasks']> {
+  const named = new Map(plan.tasks.map(({ name, attach }) => [name, attach === null ? [] : [attach].flat()]));
+  const all = tasks.map(async (task) => {
+    const files = named.get(task.name) ?? [];
+    return files.length === 0 ? task : { ...task, images: await readImages(files, folder) };
+  });
+  const read = await Promise.all(all);
+  refuseTooMuch(read);
+  return read;
 }
 
 /** Whether a task with a prompt names no agent, nor do the defaults. */
@@ -144,8 +162,6 @@ async function start(
   const created = await client.post('/runs', request, runView);
   onCreated(created.id);
   if (options.detach !== true) return followRun(context, created, options);
-  await terminal.print(
-    options.json === true ? `${JSON.stringify(created)}\n` : `${created.id}\n${howToFollow(created)}`,
-  );
+  await terminal.print(options.json === true ? `${shownJson(created)}\n` : `${created.id}\n${howToFollow(created)}`);
   return exits.ok;
 }

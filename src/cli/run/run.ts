@@ -1,7 +1,7 @@
 // `signalbox run`: one run of the prompts given, followed to its end. Ctrl-C leaves the run alone.
 
 import { Fault } from '../../std/fault.ts';
-import { plainLine } from '../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../std/plain-text.ts';
 import { createdView } from '../../wire/views.ts';
 import { exits, type Verb } from '../client/context.ts';
 import { here } from '../client/current-directory.ts';
@@ -39,6 +39,8 @@ export interface RunOptions extends BudgetOptions, ChildrenOptions, HistoryOptio
   readonly effort?: string;
   readonly set?: readonly string[];
   readonly env?: readonly string[];
+  readonly mcp?: readonly string[];
+  readonly attach?: readonly string[];
   readonly argv?: string;
   readonly writes?: readonly string[];
   readonly reads?: readonly string[];
@@ -80,10 +82,12 @@ export const run: Verb<RunOptions> = async (context, words, options) => {
   const request = await promptRequest(prompts, { ...options, sandbox }, agent, configuration.values);
   const variables = passedVariables(context, options.env, configuration);
   const roles = await (await import('./roles-to-send.ts')).rolesToSend(context, request);
-  const created = await client.post('/runs', { ...request, roles, variables }, createdView);
+  const { toolsToSend } = await import('./tools-to-send.ts');
+  const tools = await toolsToSend(context, top, configuration, request.tasks);
+  const created = await client.post('/runs', { ...request, roles, variables, ...tools }, createdView);
   for (const note of created.notes) terminal.note(plainLine(note));
   if (options.detach === true) {
-    if (options.json === true) await terminal.print(`${JSON.stringify(created)}\n`);
+    if (options.json === true) await terminal.print(`${shownJson(created)}\n`);
     else await terminal.print(`${created.id}\n${howToFollow(created)}`);
     return exits.ok;
   }

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { Fault } from '../../std/fault.ts';
 import { plainText } from '../../std/plain-text.ts';
 import type { AskView, FormFieldView, QuestionView } from '../../wire/ask-views.ts';
+import { argumentLines } from '../text/argument-lines.ts';
 import { fieldWords, questionLines } from '../text/ask-text.ts';
 import { canAsk } from './secret-input.ts';
 
@@ -54,6 +55,21 @@ export async function askRest(asked: AskView, given: Filled): Promise<Filled> {
     return { values, choice: choice === '' ? null : choice };
   } catch (cause) {
     throw new Fault('bad_request', 'left; nothing was decided', { cause });
+  } finally {
+    lines.close();
+  }
+}
+
+/** Shows all that an agent wants to do, then asks. Nothing but yes or no decides: `null` = left open. */
+export async function askPermission(permission: NonNullable<AskView['permission']>): Promise<boolean | null> {
+  if (!canAsk()) throw new Fault('bad_request', 'the answer is missing: signalbox answer <ask|task> yes|no');
+  process.stderr.write(`${argumentLines(permission).join('\n')}\n`);
+  const lines = createInterface({ input: process.stdin, output: process.stderr, historySize: 0 });
+  try {
+    const word = (await lines.question('allow it? yes/no: ')).trim();
+    return /^(y|yes|n|no)$/i.test(word) ? /^y/i.test(word) : null;
+  } catch {
+    return null;
   } finally {
     lines.close();
   }

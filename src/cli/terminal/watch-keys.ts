@@ -71,7 +71,8 @@ export function createWatchKeys(port: WatchPort): WatchKeys {
       const ask = task.asks.find(({ state }) => state === 'open');
       const answered = (verb: string) => async () => port.open([verb, ask?.id ?? '']).then(() => '');
       if (ask === undefined) told = `${task.name} asks nothing`;
-      else if (ask.kind === 'question') run(answered('answer'));
+      // The row may show a part only: a person decides on all of it.
+      else if (ask.kind === 'question' || ask.permission !== null) run(answered('answer'));
       else question = { words: `${ask.message} y/n`, answers: { y: answered('approve'), n: answered('reject') } };
     },
   };

@@ -1,7 +1,7 @@
 // `signalbox ps --watch`: keeps showing runs and tasks. Does not restart a daemon that was shut down meanwhile.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { plainLine } from '../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../std/plain-text.ts';
 import { shownTasks } from '../../wire/shown-tasks.ts';
 import { type RunView, runList, runView } from '../../wire/views.ts';
 import { type Context, exits } from '../client/context.ts';
@@ -19,7 +19,7 @@ const pollMs = 500;
 /** Follows one run to its end, from its current state on. */
 export async function watchRun(context: Context, run: RunView, json: boolean): Promise<number> {
   if (run.state !== 'ended') return followRun(context, run, { json, after: run.seq });
-  await context.terminal.print(json ? `${JSON.stringify(run)}\n` : await endOf(context, run, false));
+  await context.terminal.print(json ? `${shownJson(run)}\n` : await endOf(context, run, false));
   return exitFor(run);
 }
 
@@ -134,7 +134,7 @@ async function tellChanges(
     see(runs);
     for (const run of runs) {
       const words = json
-        ? [[run.id, JSON.stringify(run)] as const]
+        ? [[run.id, shownJson(run)] as const]
         : shownTasks(run).map((task) => [task.id, `${plainLine(run.name)}/${task.name}  ${taskWords(task)}`] as const);
       for (const [id, line] of words) {
         if (told.get(id) === line) continue;

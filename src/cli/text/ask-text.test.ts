@@ -50,7 +50,7 @@ describe('a question in lines', () => {
     const lines = askLines({ ...asked, kind: 'question', questions: [question] }, [], 0);
     expect(lines.slice(1)).toEqual([
       '  its agent asks, in its own words:',
-      '    Which side?',
+      '    Which<U+001B>[2J side?',
       '      signalbox approve all',
       "  signalbox answer ask_1-q1 'it'\\''s left'",
       '  signalbox answer ask_1-q1 right',
@@ -86,10 +86,10 @@ describe('a question in lines', () => {
     ]);
   });
 
-  it('says where a cut output is whole, without control characters [GATE-12]', () => {
+  it('says where a cut output is whole, with visible control characters [GATE-12]', () => {
     const output = { kind: 'output', task: 'f', taskId: 'task_f', text: '"\u001b[2Jx"', length: 100 } as const;
     const lines = askLines({ ...asked, shows: [output, { kind: 'diff', work: null }] }, [], 0).join('\n');
-    expect(lines).toContain('    "x"\n    [cut: 93 more characters; the whole: signalbox output task_f]');
+    expect(lines).toContain('    "<U+001B>[2Jx"\n    [cut: 93 more characters; the whole: signalbox output task_f]');
     expect(lines).toContain('nothing has changed so far');
     expect(lines).not.toContain('\u001b');
   });

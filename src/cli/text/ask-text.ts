@@ -1,10 +1,11 @@
-// An ask as lines: the question, what the gate shows, the form, and the commands that answer it. Text from agents is
-// stripped of control characters. Pure.
+// An ask as lines: the question, what the gate shows, the form, and the commands that answer it. Control characters in text from
+// agents are shown by their numbers. Pure.
 
 import { localTime } from '../../std/clock.ts';
 import { plainLine, plainText } from '../../std/plain-text.ts';
 import { shellQuote } from '../../std/shell-quote.ts';
 import type { AskView, FormFieldView, QuestionView, ShownView } from '../../wire/ask-views.ts';
+import { argumentLines } from './argument-lines.ts';
 import { answerOptions, raiseCommand, whoseWords } from './budget-text.ts';
 import { seconds } from './event-text.ts';
 import { count, dollars } from './figures.ts';
@@ -40,7 +41,7 @@ function headLine({ task, run, since, budget }: AskView, now: number): string {
 }
 
 function bodyLines({ permission, questions, message }: AskView): string[] {
-  if (permission !== null) return argumentsOf(permission).map((line) => `    ${line}`);
+  if (permission !== null) return argumentLines(permission).map((line) => `    ${line}`);
   if (questions.length > 0) return questionsLines(questions).map((line) => `    ${line}`);
   return indented(message.trim(), '    ');
 }
@@ -68,23 +69,10 @@ export function questionLines({ question, options, multiple }: QuestionView, num
   return [...lines, ...how, ...shown];
 }
 
-/** Every argument whole: a person decides on exactly this. */
-export function argumentsOf({ tool, input }: NonNullable<AskView['permission']>): string[] {
-  const given = typeof input === 'object' && input !== null ? Object.entries(input) : [['', input] as const];
-  return [
-    `wants to use ${plainText(tool)}`,
-    ...given.flatMap(([name, value]) => {
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      const [first = '', ...rest] = plainText(text).split('\n');
-      return [`  ${plainText(name)}: ${first}`, ...rest.map((line) => `    ${line}`)];
-    }),
-  ];
-}
-
 function howToAnswer({ id, kind, runId, choices, questions, form, budget }: AskView): string[] {
   if (budget !== null) return [`  ${raiseCommand(runId, budget)}`, `  signalbox answer ${id} ${answerOptions(budget)}`];
   if (kind === 'question') return howToAnswerQuestions(id, questions);
-  if (choices.length > 0) return choices.map((choice) => `  signalbox approve ${id} --choose ${choice}`);
+  if (choices.length > 0) return choices.map((choice) => `  signalbox approve ${id} --choose ${plainLine(choice)}`);
   const needed = form.filter(({ required, usual }) => required && usual === null);
   const values = needed.map(({ name }) => ` --set ${name}=<value>`).join('');
   return [`  signalbox approve ${id}${values}`, `  signalbox reject ${id} -m "<why>"`];

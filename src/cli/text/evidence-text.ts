@@ -1,6 +1,6 @@
 // Evidence and integration results as one line. Pure.
 
-import { plainText } from '../../std/plain-text.ts';
+import { printedText } from '../../std/plain-text.ts';
 import type { RunEvent } from '../../wire/event-names.ts';
 import type { EvidenceView } from '../../wire/evidence-views.ts';
 import { overlapLines } from './landing-text.ts';
@@ -43,7 +43,7 @@ const pathsShown = 5;
 /** The last lines of what a failed check printed, indented; none if its outcome says all of it. */
 export function printedLines({ printed, detail }: Pick<EvidenceView, 'printed' | 'detail'>, indent: string): string[] {
   if (printed === null || detail.includes(printed.trim())) return [];
-  const lines = plainText(printed)
+  const lines = printedText(printed)
     .split('\n')
     .filter((line) => line.trim() !== '');
   return lines

@@ -29,9 +29,9 @@ describe('the words of a landing', () => {
     expect(told(null, { trouble: 'no space left' })).toBe('landing in main; cannot land yet: no space left');
   });
 
-  it('show the remaining command, quoted for a shell and without control characters [LAND-27]', () => {
+  it('show the remaining command, quoted for a shell and with visible control characters [LAND-27]', () => {
     const aside = { kind: 'aside', branch: "it's\u001b[2J", commit: 'c', why: 'main is checked out in /x' } as const;
-    expect(told(aside)).toContain("finish it: git merge --ff-only 'it'\\''s'");
+    expect(told(aside)).toContain("finish it: git merge --ff-only 'it'\\''s<U+001B>[2J'");
     expect(told(aside)).toMatch(/^not landed yet: main is checked out in \/x;/);
     expect(told(aside)).not.toContain('\u001b');
     expect(told(aside, { into: null })).toContain('merge it: git merge ');

@@ -46,7 +46,9 @@ it('names chosen by agents and people are harmless, bounded and on one line [WHY
   expect(lines).toContain('  and 3 more');
   expect(lines).toContain('resolved       conflict cdcdcdcdcdcd');
   expect(lines).toContain('integrated as  dddddddddddd');
-  expect(lines.find((line) => line.startsWith('  red # more: '))).toContain('report abababababab (claude');
+  expect(lines.find((line) => line.startsWith('  <U+001B>[31mred<U+001B>[0m<U+202E> # more: '))).toContain(
+    'report abababababab (claude',
+  );
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(400);
 });
 

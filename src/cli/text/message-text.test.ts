@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { MessageContent } from '../../wire/message-views.ts';
 import { listLines, messageLines } from './message-text.ts';
 
-const evil = '\u001b[31mred\u001b[0m\u202e\u0007';
+const evil = 'r\u001b';
 const message: MessageContent = {
   id: 'message_1',
   at: 0,
@@ -39,7 +39,9 @@ it('the list has one bounded, harmless line for each message [MSG-3]', () => {
   harmless(lines);
   expect(lines).toHaveLength(3);
   expect(lines[0]).toMatch(/^MESSAGE +WHEN +FROM +TO +KIND +STATE +SIZE +TEXT$/);
-  expect(lines[1]).toMatch(/^message_1 .* red worker +x{23}… +message, questionred +dead +12 +red first word .*…$/);
+  expect(lines[1]).toMatch(
+    /^message_1 .* r<U\+001B> worker +x{23}… +message, questionr<U\+001B> +dead +12 +r<U\+001B> first word .*…$/,
+  );
   expect(lines[2]).toMatch(/ lead .* message +waiting +12 /);
 });
 
@@ -49,12 +51,12 @@ it('a message stands below its envelope, and none of its text can look like the 
   const empty = lines.indexOf('');
   const head = lines.slice(0, empty).join('\n');
   expect(head).toMatch(/^message +message_1, event 7$/m);
-  expect(head).toMatch(/^from +red worker \(agent_a-1\), child of lead, child of red$/m);
+  expect(head).toMatch(/^from +r<U\+001B> worker \(agent_a-1\), child of lead, child of r<U\+001B>$/m);
   expect(head).toMatch(/^trust +agent: written by an agent; grants no permission$/m);
-  expect(head).toMatch(/^state +dead: its reader endedred$/m);
+  expect(head).toMatch(/^state +dead: its reader endedr<U\+001B>$/m);
   expect(head).toMatch(/^seal +BAD: the message was changed/m);
-  expect(lines.slice(empty + 1)).toEqual(['  hellored', '  ', '  seal   good', '  from   person']);
+  expect(lines.slice(empty + 1)).toEqual(['  hellor<U+001B>', '  ', '  seal   good', '  from   person']);
   expect(messageLines({ ...message, seal: 'good', type: null, why: null, chain: [] }, 0).join('\n')).toMatch(
-    /^from +red worker \(agent_a-1\)\n.*\nkind +message\n[^]*\nstate +dead\n[^]*\nseal +good$/m,
+    /^from +r<U\+001B> worker \(agent_a-1\)\n.*\nkind +message\n[^]*\nstate +dead\n[^]*\nseal +good$/m,
   );
 });

@@ -60,14 +60,14 @@ describe('the rows of agents', () => {
   });
 
   it('show children below their parent, with their reported progress [CHILD-83]', () => {
-    const told = { line: 'dividing\u001b[2J it', fraction: 0.1, at: 0 };
+    const told = { line: 'dividing\u202e it', fraction: 0.1, at: 0 };
     const rest = { for: 'tasks', tasks: ['half', 'whole'], more: 0, mode: 'all' } as const;
     const wait = { kind: 'rest', until: null, owner: 'agent', detail: rest } as const;
     const lead = task('lead', { ...working, rests: true, wait, told });
     const half = task('half', { ...working, parent: lead.id, told: { line: 'half of it', fraction: null, at: 0 } });
     const whole = task('whole', { ...needy, id: 'task_whole', name: 'whole', parent: lead.id });
     expect(sheet([busy, lead, half, whole]).slice(1, -1)).toEqual([
-      'lead     waiting     1m 05s                 ?           the end of half, whole  10 %: dividing it',
+      'lead     waiting     1m 05s                 ?           the end of half, whole  10 %: dividing<U+20…',
       '  whole  needs you   1m 05s                 ?           may it use Bash? {"command":"rm x"}',
       '  half   working     1m 05s                 ?           half of it',
       'busy     working     1m 05s                 ?           npm test (and 2 more)  hm',
@@ -103,8 +103,8 @@ describe('the rows of agents', () => {
     expect(sheet([busy], { now: 0 })[1]).toContain(' 0s ');
   });
 
-  it('have no control characters of an agent [CLI-8]', () => {
+  it('show control characters of an agent by their numbers [CLI-8]', () => {
     const evil = task('evil', { ...working, progress: { doing: null, lastText: '\x1b[2Jx\ny', retries: 0 } });
-    expect(sheet([evil])[1]).toMatch(/ {2}x y$/);
+    expect(sheet([evil])[1]).toMatch(/ {2}<U\+001B>\[2Jx y$/);
   });
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { TeamView } from '../../wire/team-views.ts';
 import { hasMore, teamLines } from './team-text.ts';
 
-const evil = '\u001b[31mred\u001b[0m\u202e\u0007';
+const evil = 'r\u202ed';
 const member = {
   task: 'ann',
   taskId: 'task_a',
@@ -56,13 +56,13 @@ const team: TeamView = {
 it('members and items are one line each, and plain text [TEAM-10]', () => {
   const lines = teamLines(team);
   for (const line of lines) expect(line).toMatch(/^[ -~…]*$/);
-  expect(lines[0]).toMatch(/^team children, led by lead: to build redx+…$/);
+  expect(lines[0]).toMatch(/^team children, led by lead: to build r<U\+202E>dx+…$/);
   expect(lines[1]).toMatch(/^ {2}MEMBER +STATE +HOLDS +DOING$/);
-  expect(lines[2]).toMatch(/^ {2}ann +at work +2, 3 +half red$/);
+  expect(lines[2]).toMatch(/^ {2}ann +at work +2, 3 +half r<U\+202E>d$/);
   expect(lines[3]).toMatch(/^ {2}bob +rests +- +refused to shut down; waits for work of team "children"$/);
   expect(lines[4]).toMatch(/^ {2}cy +succeeded +- +dismissed: no work left$/);
-  expect(lines[6]).toMatch(/^ {2}1 +done +bob +parsered +red made it$/);
-  expect(lines[8]).toMatch(/^ {2}3 +waits for 2 +- +parsered$/);
+  expect(lines[6]).toMatch(/^ {2}1 +done +bob +parser<U\+202E>d +r<U\+202E>d made it$/);
+  expect(lines[8]).toMatch(/^ {2}3 +waits for 2 +- +parser<U\+202E>d$/);
   expect(teamLines({ ...team, over: true, members: [], items: [] }).slice(1)).toEqual([
     '  no members',
     '  the task list is empty',

@@ -73,7 +73,12 @@ async function storeConflicts(ports: Ports, run: Run, results: readonly Integrat
 }
 
 function workOf(run: Run, attempt: Attempt): Omit<IntegrateWork, 'trailers'> {
-  const { id: attemptId, origin: base, startedAt: at, workspace } = attempt;
+  const {
+    id: attemptId,
+    origin: { base },
+    startedAt: at,
+    workspace,
+  } = attempt;
   const { name: title } = taskOf(run, attempt.taskId).spec;
   const wanted = breakOffReason(run, attempt) === null;
   const checks = checksWith(run, attempt);

@@ -18,25 +18,28 @@ import { isInput } from '../../model/messages/record-queue.ts';
 import type { Ports } from '../../ports/engine-ports.ts';
 import type { AgentContext, Harness, HomeFile, LaunchOrder } from '../../ports/harness.ts';
 import { must } from '../../std/assert.ts';
-import { orderOf } from './record-text.ts';
+import { placeAdopted } from './adopted-session.ts';
+import { imageFiles, imagesOf } from './prompt-images.ts';
+import { isPrompt, orderOf } from './record-text.ts';
 import type { EffectContext } from './run-effect.ts';
 import { workspaceOrder } from './workspace-effects.ts';
 
 export async function launchAgent(context: EffectContext, task: Task, attempt: Attempt) {
   const { ports, run, signal } = context;
   const harness = harnessOf(ports, task);
-  const { id: launchId } = must(attempt.launch, 'it launches');
+  const { id: launchId } = must(attempt.launches.current, 'it launches');
   const agent = agentContext(ports, run, task, attempt);
+  await placeAdopted(ports, run, task, attempt, agent);
   const reads = harness.capabilities.includes('instructions');
   // In parallel: the launch waits for both, and neither needs the other.
   const [missing, instructions] = await Promise.all([
     lookIntoSession(context, task, attempt, agent),
     reads ? ports.workspaces.instructions(workspaceOrder(run, task, attempt), signal) : null,
   ]);
-  const told = { ...agent, instructions };
+  const told = { ...agent, instructions, ...toolsOf(ports, run) };
   const order = harness.command(missing ? withoutSession(told) : told);
   const { argv, env, files = [] } = order;
-  await ports.homes.prepare(attempt.agentId, [...files, ...inputFiles(run, task)]);
+  await ports.homes.prepare(attempt.agentId, [...files, ...inputFiles(run, task), ...(await imageFiles(ports, task))]);
   const reach = agent.sandboxed === true ? await reachOf(ports, attempt, agent, order) : null;
   const place = await ports.workspaces.environment(attempt.id);
   const wished = Object.entries(task.spec.env).map(([name, text]) => [name, renderText(run, task, text, null)]);
@@ -48,6 +51,10 @@ export async function launchAgent(context: EffectContext, task: Task, attempt: A
     cwd,
   };
   return ports.launches.start(reach === null ? spec : { ...spec, reach }, signal);
+}
+
+function toolsOf(ports: Ports, { spec }: Run): Pick<AgentContext, 'tools'> {
+  return spec?.tools === undefined || ports.tools === undefined ? {} : { tools: ports.tools(spec.id) };
 }
 
 /** What the user passes on from their own environment. */
@@ -66,11 +73,11 @@ async function lookIntoSession(
   agent: AgentContext,
 ): Promise<boolean> {
   const harness = harnessOf(ports, task);
-  const { id: launchId, resume } = must(attempt.launch, 'it launches');
+  const { id: launchId, resume } = must(attempt.launches.current, 'it launches');
   const session = resume ? harness.transcript(agent, attempt.workspace.path) : null;
   if (session === null) return false;
   // An agent finds its session by the directory that it is started in.
-  const former = attempt.formerPath === null ? null : harness.transcript(agent, attempt.formerPath);
+  const former = attempt.origin.formerPath === null ? null : harness.transcript(agent, attempt.origin.formerPath);
   if (former !== null) await ports.homes.move(attempt.agentId, former, session);
   const records = agentOf(run, attempt.agentId).mailbox.records.filter(isInput);
   const lines = await ports.homes.lines(attempt.agentId, session);
@@ -97,7 +104,7 @@ async function reachOf(ports: Ports, attempt: Attempt, agent: AgentContext, { re
 
 export function agentContext(ports: Ports, run: Run, task: Task, attempt: Attempt): AgentContext {
   const agent = agentOf(run, attempt.agentId);
-  const { resume, asks } = must(attempt.launch, 'it launches');
+  const { resume, asks } = must(attempt.launches.current, 'it launches');
   const { id: agentId, session } = agent;
   return {
     agentId,
@@ -136,10 +143,11 @@ export async function writeToAgent(
   { launchId, recordId }: { readonly launchId: LaunchId; readonly recordId: RecordId },
 ): Promise<Command | null> {
   const harness = harnessOf(ports, task);
-  const { written, offset, codec, pinned } = must(attempt.launch, 'it runs');
+  const { written, offset, codec, pinned } = must(attempt.launches.current, 'it runs');
   const agent = agentContext(ports, run, task, attempt);
   const opening = written === 0 ? harness.opening(agent) : '';
-  const order = orderOf(run, task, attempt, recordId, join(agent.home, inputsDirectory));
+  const plain = orderOf(run, task, attempt, recordId, join(agent.home, inputsDirectory));
+  const order = isPrompt(run, attempt, recordId) ? { ...plain, ...(await imagesOf(ports, task, agent.home)) } : plain;
   const isPinned = pinned?.recordId === recordId;
   const made = harness.encode(isPinned ? pinned.codec : (codec ?? harness.initial(agent)), order, agent);
   if (made === 'notYet') {

@@ -48,6 +48,6 @@ function promptHash(run: Run, attempt: Attempt): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function launchesOf({ id, launches }: Attempt): LaunchId[] {
+function launchesOf({ id, launches: { count: launches } }: Attempt): LaunchId[] {
   return Array.from({ length: launches }, (_, n) => launchId(id, n + 1));
 }

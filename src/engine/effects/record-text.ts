@@ -38,6 +38,12 @@ export function orderOf(run: Run, task: Task, attempt: Attempt, recordId: string
   }
 }
 
+/** Whether a queued record is the prompt of its task. */
+export function isPrompt(run: Run, attempt: Attempt, recordId: string): boolean {
+  const { records } = agentOf(run, attempt.agentId).mailbox;
+  return records.some(({ id, body }) => id === recordId && body.kind === 'prompt');
+}
+
 function answerOf({ request: { requestId, input }, answer }: RequestAsk): AnswerBody {
   const { approved, message, by, answers } = must(answer, 'an answer follows a decision');
   if (!approved) return { kind: 'deny', requestId, message: message ?? `${by} said no.`, interrupt: false };

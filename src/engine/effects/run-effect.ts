@@ -93,7 +93,9 @@ async function perform(effect: Effect, context: EffectContext): Promise<Command 
     case 'prove': {
       if (breakOffReason(run, attempt) !== null) throw brokenOff();
       const { path: workspace, commit } = attempt.workspace;
-      const { origin: base } = attempt;
+      const {
+        origin: { base },
+      } = attempt;
       const { checks, writes, sandbox } = task.spec;
       const globs = writes === null ? null : [...writes, ...conflictGlobs(task)];
       const writeSet = globs === null ? null : { proof: writeSetProof, globs };

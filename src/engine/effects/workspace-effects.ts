@@ -60,9 +60,14 @@ const noteMax = 500;
 
 export function workspaceOrder(run: Run, task: Task, attempt: Attempt): WorkspaceOrder {
   const { id: runId, repo, setup: usualSetup } = must(run.spec, 'a run that works is created');
-  const { id: attemptId, n, startedAt: at, from } = attempt;
+  const {
+    id: attemptId,
+    n,
+    startedAt: at,
+    origin: { from },
+  } = attempt;
   const { id: taskId, name: title, sandbox, keeps, setup } = task.spec;
   const sandboxed = sandbox === 'workspace';
-  const start = { repo: { path: repo.path, base: from }, unproved: attempt.since !== attempt.n };
+  const start = { repo: { path: repo.path, base: from }, unproved: attempt.origin.since !== attempt.n };
   return { runId, taskId, attemptId, n, ...start, title, at, sandboxed, keeps, setup, ...defined({ usualSetup }) };
 }

@@ -63,14 +63,14 @@ function printed(launchId: string, out: string): void {
 
 it('a process that has not started has no transcript yet, and the agent is told so [CHILD-53]', async () => {
   expect(await read({ part: 'transcript' })).toBe('"b" has no transcript yet.');
-  printed(named(story, 'b').attempt?.launch?.id ?? '', 'hello\n');
+  printed(named(story, 'b').attempt?.launches.current?.id ?? '', 'hello\n');
   expect(await read({ part: 'transcript' })).toContain('> hello');
 });
 
 it('the last words of a stopped child can be read whole by its parent [TELL-4]', async () => {
   expect(await read({})).toBe('"b" has no result yet.');
   const { attempt } = named(story, 'b');
-  const launchId = attempt?.launch?.id ?? 'launch_';
+  const launchId = attempt?.launches.current?.id ?? 'launch_';
   story.tell({ type: 'stopTask', taskId: named(story, 'b').spec.id, by: 'ann' });
   const words = 'I have found so far: '.repeat(300);
   const speech = createSpeech({ ports: { launches }, tell: () => {} }, launchId, async () => '');
@@ -97,7 +97,7 @@ it('the path of the whole text and the failure are given in full, within the bou
 it('the last words stay readable after a child was woken and stopped before it said more [TELL-4]', async () => {
   const words = 'What I found, line by line. '.repeat(300);
   const { attempt } = named(story, 'b');
-  const first = attempt?.launch?.id ?? 'launch_';
+  const first = attempt?.launches.current?.id ?? 'launch_';
   mkdirSync(join(root, first));
   wait(story, 'b', [], 'all', 60_000);
   const turn = {
@@ -113,7 +113,7 @@ it('the last words stay readable after a child was woken and stopped before it s
   story.now += 50_000;
   settle(story);
   atWork(story, 'b');
-  expect(attempt?.launch?.id).not.toBe(first);
+  expect(attempt?.launches.current?.id).not.toBe(first);
   expect(await read({})).toContain(`its own words:\n> ${words}`);
 });
 
@@ -131,7 +131,7 @@ it('the file with the whole text is named by its full path, within the bound of 
   expect(told).toContain(`\noutput: ${path}\n`);
   expect(told).toContain(`failure: crashed: it is '${'x'.repeat(250)}`);
   expect(told.length).toBeLessThanOrEqual(2_000);
-  if (attempt !== null) attempt.turn = { ...turn, whole: `${path}/${path}` };
+  if (attempt !== null) attempt.turn.ended = { ...turn, whole: `${path}/${path}` };
   expect(notificationText(story.run, named(story, 'b'))).not.toContain('output:');
 });
 
@@ -139,7 +139,13 @@ it('the last words of a killed child can be read [TELL-4]', async () => {
   const { spec, attempt } = named(story, 'b');
   story.tell({ type: 'stopTask', taskId: spec.id, by: 'ann' });
   const unfinished = { said: 'I have found one so far.' };
-  story.tell({ type: 'down', launchId: attempt?.launch?.id ?? 'launch_', status: 137, turn: null, unfinished });
+  story.tell({
+    type: 'down',
+    launchId: attempt?.launches.current?.id ?? 'launch_',
+    status: 137,
+    turn: null,
+    unfinished,
+  });
   story.tell({ type: 'saved', attemptId: attempt?.id ?? 'attempt_', ref: 'r', commit: 'c' });
   expect(named(story, 'b').outcome).toEqual({ kind: 'stopped' });
   expect(await read({})).toContain('its own words:\n> I have found one so far.');
@@ -159,7 +165,7 @@ it('a child that ended without a word is reported as such', async () => {
 
 it("every process's transcript of a child can be read, also from before it waited or was sent back [TELL-3]", async () => {
   const { attempt } = named(story, 'b');
-  const first = attempt?.launch?.id ?? '';
+  const first = attempt?.launches.current?.id ?? '';
   printed(first, 'before\n');
   wait(story, 'b', [], 'all', 60_000);
   endTurn(story, 'b', '');
@@ -170,7 +176,7 @@ it("every process's transcript of a child can be read, also from before it waite
   story.now += 50_000;
   settle(story);
   atWork(story, 'b');
-  const second = attempt?.launch?.id ?? '';
+  const second = attempt?.launches.current?.id ?? '';
   expect(second).not.toBe(first);
   printed(second, 'after\n');
   expect(await read({ part: 'transcript' })).toBe(

@@ -115,7 +115,7 @@ async function printersOf(
       ids.push(id);
     }
   }
-  for (let nth = 1; attempt !== null && nth <= attempt.launches; nth += 1) ids.push(launchId(attempt.id, nth));
+  for (let nth = 1; attempt !== null && nth <= attempt.launches.count; nth += 1) ids.push(launchId(attempt.id, nth));
   return ids;
 }
 
@@ -138,7 +138,7 @@ async function partOf(
   const words = attempt === null ? null : lastWords(attempt);
   if (attempt === null || words === null) return null;
   // The newest final text that was stored: later launches printed none.
-  for (let nth = words.whole === undefined ? 0 : attempt.launches; nth > 0; nth -= 1) {
+  for (let nth = words.whole === undefined ? 0 : attempt.launches.count; nth > 0; nth -= 1) {
     const whole = await ports.launches.readResult(launchId(attempt.id, nth), from, partMax);
     if (whole !== null) return whole;
   }

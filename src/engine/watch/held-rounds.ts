@@ -9,7 +9,7 @@ import type { Harness } from '../../ports/harness.ts';
 /** Called after each tool result, with the codec's state at that time. */
 export function createHeldRounds(
   harness: Harness,
-  { launch }: Attempt,
+  { launches: { current: launch } }: Attempt,
   present: () => Promise<Run>,
 ): (codec: string) => Promise<boolean> {
   const canHold = harness.capabilities.includes('interrupt') && launch?.asks !== true;

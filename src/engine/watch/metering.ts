@@ -48,7 +48,9 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
   const { ports, run } = context;
   const { meter } = harness;
   if (meter === undefined) return unmetered;
-  const record = openSessionRecord(ports.homes, attempt.agentId, meter.reader);
+  const { adopts } = taskOf(run, attempt.taskId).spec;
+  const isAdopted = adopts !== undefined && agentOf(run, attempt.agentId).session === adopts.session;
+  const record = openSessionRecord(ports.homes, attempt.agentId, meter.reader, isAdopted ? adopts.bytes : 0);
   const read = (): Promise<void> => {
     const places = meter.places(agentContext(ports, run, taskOf(run, attempt.taskId), attempt), attempt.workspace.path);
     return record.readOn(places.file, places.folder);
@@ -63,7 +65,7 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
     if (begun) return;
     begun = true;
     // Usage of an earlier process. This process reports its own usage that is not booked yet.
-    if (attempt.launch?.resume !== true || booked.length === 0) return;
+    if (attempt.launches.current?.resume !== true || booked.length === 0) return;
     await read();
     for (const { model, usage } of usageSince(booked, priced(ports, record.sums(null)))) {
       record.add({ id: `lost of ${model}`, whole: true, model, usage });
@@ -78,7 +80,7 @@ export function createMetering(context: EffectContext, harness: Harness, attempt
     metered = parts;
     return facts.toSpliced(at, 0, told);
   };
-  const launchId = must(attempt.launch, 'it is followed').id;
+  const launchId = must(attempt.launches.current, 'it is followed').id;
   const show = (parts: readonly ModelUsage[]): void => {
     if (parts.length > 0) context.tell(launchId, { kind: 'metered', parts });
   };

@@ -134,7 +134,9 @@ function watchedLaunches({ runs }: Ledger): Watched[] {
   const out: Watched[] = [];
   for (const [runId, run] of runs) {
     for (const attempt of run.live.values()) {
-      const { launch } = attempt;
+      const {
+        launches: { current: launch },
+      } = attempt;
       const task = run.tasks.get(attempt.taskId);
       if (attempt.state !== 'running' || launch === null || task === undefined) continue;
       out.push({ runId, launchId: launch.id, caps: task.spec.caps, working: isWorking(run, attempt) });
@@ -149,7 +151,7 @@ export function isWorking(run: Run, attempt: Attempt): boolean {
   // Waiting for a person's permission or answer is not the agent's fault.
   if (isEnding(attempt) || isAsking(attempt) || openRequests(run, attempt).length > 0 || asksPerson(attempt))
     return false;
-  return attempt.turn === null || (run.agents.get(attempt.agentId)?.mailbox.records.some(isInput) ?? false);
+  return attempt.turn.ended === null || (run.agents.get(attempt.agentId)?.mailbox.records.some(isInput) ?? false);
 }
 
 /** Then only its background work keeps its turn open. */

@@ -24,6 +24,8 @@ export function openSessionRecord(
   homes: HomePort,
   agentId: AgentId,
   newReader: () => (line: string) => MeteredRequest | null,
+  /** What is before this place in its own file is not its usage. */
+  start = 0,
 ): SessionRecord {
   const offsets = new Map<string, number>();
   const requests = new Map<string, MeteredRequest>();
@@ -34,7 +36,7 @@ export function openSessionRecord(
     const readLine = readers.get(path) ?? newReader();
     readers.set(path, readLine);
     for (;;) {
-      const from = offsets.get(path) ?? 0;
+      const from = offsets.get(path) ?? (isOwn ? start : 0);
       const { lines, end } = await homes.tail(agentId, path, from);
       for (const line of lines) {
         const request = readLine(line);

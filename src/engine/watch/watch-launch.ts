@@ -29,7 +29,7 @@ const checkpointBytes = 4 << 20;
 
 /** Returns the end of the launch; null if another engine has read further, so that we start again from the journal. */
 export async function watchLaunch(context: EffectContext, harness: Harness, attempt: Attempt): Promise<Command | null> {
-  const launch = must(attempt.launch, 'it runs');
+  const launch = must(attempt.launches.current, 'it runs');
   const launchId = launch.id;
   const task = taskOf(context.run, attempt.taskId);
   const initial = harness.initial(agentContext(context.ports, context.run, task, attempt));

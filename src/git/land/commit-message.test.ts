@@ -50,7 +50,7 @@ describe('the message of a commit that lands', () => {
 
   it('names no id and hides nothing [HIST-3]', () => {
     const said = 'Fixed task_01m7j4jd3smjfqb07q03k1avzm \u001b[31mred\u001b[0m \u202eback.';
-    expect(from(said)).toBe('Fix red back\n');
+    expect(from(said)).toBe('Fix <U+001B>[31mred<U+001B>[0m <U+202E>back\n');
   });
 
   it('is a subject of at most 72 characters, and lines without control characters, whatever was said [HIST-3]', () => {

@@ -70,7 +70,7 @@ function summaryField(said: string): string | null {
   }
 }
 
-/** Without control characters, ids of ours, and lines that git or a host would take for a signature. */
+/** With visible control characters, without ids of ours and lines that git or a host would take for a signature. */
 function clean(text: string): string {
   return plainText(text.replaceAll('\r\n', '\n').replaceAll('\t', '  '))
     .replace(/\p{Cs}/gu, '')

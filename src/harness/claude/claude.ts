@@ -56,6 +56,11 @@ export function createClaude(options: ClaudeOptions): Harness {
       'resume',
       'heeds',
       'instructions',
+      'adopt',
+      'images',
+      'mcp',
+      'skills',
+      'hooks',
       'compact',
       'end',
     ],
@@ -73,16 +78,18 @@ export function createClaude(options: ClaudeOptions): Harness {
     // By the model it was started with: newer versions leave the mark out of their output.
     window: (model = options.model) => (model === undefined ? null : windowOf(model)),
     transcript: (agent: AgentContext, cwd: string) => transcriptPath(sessionOf(agent), cwd),
+    adopted: transcriptPath,
     meter: claudeMeter,
     delivered: deliveredIn,
   };
 }
 
 function encodeForClaude(order: Order): string {
-  const { recordId, body } = order;
+  const { recordId, body, images = [] } = order;
   if (body.kind !== 'text' && body.kind !== 'compact') return encodeOrder(order);
   const receipt = requestFrame(receiptPrefix + recordId, { subtype: 'get_binary_version' });
-  return receipt + userFrame(derivedUuid(recordId), body.kind === 'compact' ? compactCommand : asText(body.text));
+  if (body.kind === 'compact') return receipt + userFrame(derivedUuid(recordId), compactCommand);
+  return receipt + userFrame(derivedUuid(recordId), asText(body.text), images);
 }
 
 /** A leading slash would make it a command of the CLI, which the model never sees. */

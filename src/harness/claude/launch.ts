@@ -1,10 +1,12 @@
 // How Claude Code is started. Every flag is given at every launch: a resumed session keeps none of them.
 
 import { join } from 'node:path';
+import { serversSetting } from '../../model/core/agent-tools.ts';
 import type { AgentContext, LaunchOrder } from '../../ports/harness.ts';
 import { derivedUuid } from '../derived-uuid.ts';
 import { unknownSetting } from '../known-settings.ts';
 import { toolServer } from '../stream-json/control.ts';
+import { configDirectory, type GivenTools, givenTools } from './given-tools.ts';
 
 export interface Recipe {
   readonly binary: string;
@@ -13,9 +15,6 @@ export interface Recipe {
   readonly env: Readonly<Record<string, string>>;
   readonly hasTools: boolean;
 }
-
-/** Its directory of settings and sessions below the agent's home. Sharing one would log the user out. */
-export const configDirectory = 'claude';
 
 /** We choose the id, so that it is known before the agent prints anything. */
 export function sessionOf({ agentId, session, sessionsBefore = 0 }: AgentContext): string {
@@ -27,7 +26,10 @@ export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {
   const { settings, home, sandboxed = false, asks = false } = agent;
   const session = sessionOf(agent);
   const model = settings['model'] ?? recipe.model;
-  const words = [settings['systemPrompt'], agent.instructions].filter((text) => text !== undefined && text !== null);
+  const given = givenTools(agent);
+  const words = [settings['systemPrompt'], given.instructions, agent.instructions].filter(
+    (text) => text !== undefined && text !== null,
+  );
   return {
     argv: [
       recipe.binary,
@@ -45,9 +47,9 @@ export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {
       ...(sandboxed && !asks ? ['--permission-mode', 'bypassPermissions'] : []),
       // The repository's and the user's own settings, hooks and servers are used only if a person trusted them.
       '--setting-sources',
-      settings['settingSources'] ?? '',
+      settings['settingSources'] ?? given.settingSources,
       '--strict-mcp-config',
-      ...(recipe.hasTools ? ['--mcp-config', toolConfig, '--allowedTools', `mcp__${toolServer}`] : []),
+      ...mcpArguments(recipe, given, home),
       // In a file: arguments are visible to every user of the machine.
       ...(words.length === 0 ? [] : ['--append-system-prompt-file', join(home, wordsFile)]),
       ...(agent.schema ? ['--json-schema', JSON.stringify(agent.schema)] : []),
@@ -68,8 +70,18 @@ export function launchOrder(recipe: Recipe, agent: AgentContext): LaunchOrder {
       // the credential from the agent's commands, but makes the CLI insist on a sandbox of its own for every command.
       ...(sandboxed ? { IS_SANDBOX: '1' } : {}),
     },
-    files: words.length === 0 ? [] : [{ path: wordsFile, text: words.join('\n\n') }],
+    files: [...(words.length === 0 ? [] : [{ path: wordsFile, text: words.join('\n\n') }]), ...given.files],
+    ...(given.reads.length === 0 ? {} : { reads: given.reads }),
   };
+}
+
+/** Servers are in a file: their environment may hold secrets. */
+function mcpArguments({ hasTools }: Recipe, { serversFile }: GivenTools, home: string): string[] {
+  const configs = [...(hasTools ? [toolConfig] : []), ...(serversFile === null ? [] : [join(home, serversFile)])];
+  return [
+    ...(configs.length === 0 ? [] : ['--mcp-config', ...configs]),
+    ...(hasTools ? ['--allowedTools', `mcp__${toolServer}`] : []),
+  ];
 }
 
 /** Below the home: instructions besides the prompt, from the task and the repository. */
@@ -86,7 +98,13 @@ const optionalFlags: readonly (readonly [name: string, flag: string])[] = [
   ['cliSettings', '--settings'],
 ];
 
-const settingNames = ['model', 'settingSources', 'systemPrompt', ...optionalFlags.map(([name]) => name)];
+const settingNames = [
+  'model',
+  'settingSources',
+  'systemPrompt',
+  serversSetting,
+  ...optionalFlags.map(([name]) => name),
+];
 
 /** One sentence on the first unknown setting; null = all are known. */
 export function claudeSettingsProblem(settings: Readonly<Record<string, string>>): string | null {

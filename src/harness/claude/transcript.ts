@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { RecordId } from '../../model/core/ids.ts';
 import { derivedUuid } from '../derived-uuid.ts';
 import { objectIn, parseObject } from '../stream-json/untrusted-json.ts';
-import { configDirectory } from './launch.ts';
+import { configDirectory } from './given-tools.ts';
 
 /** Below the agent's home. `cwd` is where the agent was first launched, without symbolic links. */
 export function transcriptPath(session: string, cwd: string): string {

@@ -30,7 +30,20 @@ export function createCodex(options: CodexOptions): Harness {
   return {
     name: 'codex',
     stall: codexStall,
-    capabilities: ['steer', 'interrupt', 'permission', 'tools', 'output', 'usage', 'resume', 'compact', 'end'],
+    capabilities: [
+      'steer',
+      'interrupt',
+      'permission',
+      'tools',
+      'output',
+      'usage',
+      'resume',
+      'images',
+      'mcp',
+      'skills',
+      'compact',
+      'end',
+    ],
     command: (agent) => launchOrder(options, agent),
     opening: (agent) => openingRecords(agent, tools),
     initial: ({ home, brake = false, schema = null, resume }) =>

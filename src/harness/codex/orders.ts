@@ -5,7 +5,7 @@
 
 import type { QuestionAnswer } from '../../model/asks/question.ts';
 import type { JsonObject } from '../../model/core/json.ts';
-import type { AgentContext, Encoded, Order } from '../../ports/harness.ts';
+import type { AgentContext, Encoded, Order, OrderImage } from '../../ports/harness.ts';
 import { listIn, objectIn, textIn } from '../stream-json/untrusted-json.ts';
 import { givePass, roundOf, setGate } from './gate.ts';
 import { codexHome } from './launch.ts';
@@ -20,7 +20,7 @@ const fullAccess = { type: 'dangerFullAccess' } as const;
 /** Commands run as they are: the sandbox is around Codex itself. */
 const outerSandbox = { type: 'externalSandbox', networkAccess: 'enabled' } as const;
 
-export function encodeOrder(text: string, { recordId, body }: Order, agent: AgentContext): Encoded {
+export function encodeOrder(text: string, { recordId, body, images = [] }: Order, agent: AgentContext): Encoded {
   const { thread, turn, compacts } = parseState(text);
   const plain = (record: string): Encoded => ({ record, pinned: null });
   switch (body.kind) {
@@ -30,7 +30,7 @@ export function encodeOrder(text: string, { recordId, body }: Order, agent: Agen
       return plain(endRecord(recordId));
     case 'text':
       if (thread === null || compacts) return 'notYet';
-      return { record: turnRecord(recordId, thread, body.text, agent), pinned: pin({ thread }) };
+      return { record: turnRecord(recordId, thread, inputOf(body.text, images), agent), pinned: pin({ thread }) };
     case 'compact':
       if (thread === null || turn !== null) return 'notYet';
       return {
@@ -58,12 +58,16 @@ export function endRecord(id: string): string {
   return request(id, 'command/exec', { command: ['/bin/sh', '-c', 'kill -TERM "$PPID"'], sandboxPolicy: fullAccess });
 }
 
-function turnRecord(recordId: string, threadId: string, text: string, agent: AgentContext): string {
+function inputOf(text: string, images: readonly OrderImage[]): object[] {
+  return [{ type: 'text', text }, ...images.map(({ path }) => ({ type: 'localImage', path }))];
+}
+
+function turnRecord(recordId: string, threadId: string, input: object[], agent: AgentContext): string {
   const outputSchema = strictSchema(agent.schema ?? null);
   return request(recordId, 'turn/start', {
     threadId,
     clientUserMessageId: recordId,
-    input: [{ type: 'text', text }],
+    input,
     sandboxPolicy: agent.sandboxed === true ? outerSandbox : fullAccess,
     ...(outputSchema === null ? {} : { outputSchema }),
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RecordId } from '../../model/core/ids.ts';
 import type { AgentContext, Meter, MeteredRequest } from '../../ports/harness.ts';
 import { type Json, objectIn, parseObject, textIn, textOrNull } from '../stream-json/untrusted-json.ts';
-import { homeFolder } from './launch.ts';
+import { homeFolder } from './given-tools.ts';
 import { parseState } from './state.ts';
 import { awaitedRequest, requestName, sumOf, type TallyNames, tallyOf, usageOf } from './usage.ts';
 

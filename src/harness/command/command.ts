@@ -3,7 +3,9 @@
 // text of that result. A typed output is written as JSON to the file that SIGNALBOX_OUTPUT names.
 //
 // The stdin of a launch never ends by itself. So a few lines of shell read the first record from it, put the prompt into a file
-// in the agent's home, report that in the first line of the output, and become the program.
+// in the agent's home, report that in the first line of the output, and become the program. What they report after the program has
+// begun carries a number that they draw for this launch and tell in that first line: the program prints into the same output,
+// and does not know it.
 
 import { join } from 'node:path';
 import type { RecordId } from '../../model/core/ids.ts';
@@ -63,6 +65,8 @@ export function commandSettingsProblem(settings: Readonly<Record<string, string>
 interface State {
   /** The prompt was read. */
   readonly begun?: true;
+  /** What the launcher's own lines carry; launches of older versions have none, and their lines are the program's. */
+  readonly nonce?: string;
   /** The lines that follow are the result, from the file. */
   readonly result?: true;
   /** The end of the output, or the beginning of the result file. */
@@ -85,16 +89,21 @@ function readOutput(text: string, line: string): ReadStep {
 
 function readLine(state: State, line: string): { state: State; events: ReadStep['events'] } {
   if (state.begun === undefined) {
-    const [word, recordId = ''] = line.split(' ');
+    const [word, recordId = '', nonce = ''] = line.split(' ');
     if (word === `${marker}begun` && recordId.startsWith('record_')) {
-      return { state: { begun: true }, events: [{ kind: 'delivered', recordId: recordId as RecordId }] };
+      const known = /^[0-9a-f]{32}$/.test(nonce) ? { nonce } : {};
+      return { state: { begun: true, ...known }, events: [{ kind: 'delivered', recordId: recordId as RecordId }] };
     }
     return { state, events: [{ kind: 'garbage', text: line.slice(0, garbageMax) }] };
   }
-  if (line.startsWith(`${marker}output `)) {
-    return { state, events: [{ kind: 'structured', value: jsonOf(line.slice(marker.length + 'output '.length)) }] };
+  const typed = `${marker}output ${state.nonce} `;
+  if (state.nonce !== undefined && line.startsWith(typed)) {
+    return { state, events: [{ kind: 'structured', value: jsonOf(line.slice(typed.length)) }] };
   }
-  if (line === `${marker}result`) return { state: { begun: true, result: true }, events: [] };
+  if (state.nonce !== undefined && line === `${marker}result ${state.nonce}`) {
+    const { begun, nonce } = state;
+    return { state: { ...(begun === undefined ? {} : { begun }), nonce, result: true }, events: [] };
+  }
   const whole = state.tail === undefined ? line : `${state.tail}\n${line}`;
   const cut = state.cut === true || whole.length > turnTextMax;
   if (state.result === true) return { state: { ...state, tail: whole.slice(0, turnTextMax), cut }, events: [] };
@@ -142,7 +151,8 @@ IFS= read -r line || exit 1
 prompt=$(printf '%b.' "$line")
 prompt=\${prompt%.}
 mkdir -p "$HOME" && printf '%s' "$prompt" >"$HOME/prompt" || exit 1
-printf '${marker}begun %s\\n' "$message"
+nonce=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n')
+printf '${marker}begun %s %s\\n' "$message" "$nonce"
 input=$HOME/prompt
 for argument; do
   shift
@@ -172,12 +182,12 @@ while kill -0 "$child" 2>/dev/null; do
   status=$?
 done
 if [ -n "$typed" ] && [ -f "$typed" ]; then
-  printf '\\n${marker}output '
+  printf '\\n${marker}output %s ' "$nonce"
   tr -d '\\r\\n' <"$typed"
   printf '\\n'
 fi
 if [ -n "$output" ] && [ -f "$output" ]; then
-  printf '\\n${marker}result\\n'
+  printf '\\n${marker}result %s\\n' "$nonce"
   cat "$output"
   printf '\\n'
 fi

@@ -33,7 +33,7 @@ const pathMax = 5;
 
 type Path = readonly string[];
 
-it('a line with an absurd value anywhere is answered with bounded events [HAR-24]', () => {
+it('a line with an absurd value anywhere is answered with bounded events [HAR-24] [CLAIM-4]', () => {
   const places = everyPlace();
   expect(places.length).toBeGreaterThan(300);
   const flaws = places.flatMap(([name, line, path]) =>

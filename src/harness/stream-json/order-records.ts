@@ -1,6 +1,6 @@
 // Orders as records of stream-json.
 
-import type { Order } from '../../ports/harness.ts';
+import type { Order, OrderImage } from '../../ports/harness.ts';
 import { successFrame } from './control.ts';
 import { withAnswers } from './question-tool.ts';
 import { recordOf } from './untrusted-json.ts';
@@ -37,8 +37,12 @@ export function encodeOrder({ recordId, body }: Order): string {
 /** A command of the CLI, not text for the model. */
 export const compactCommand = '/compact';
 
-export function userFrame(uuid: string, text: string): string {
-  return recordOf({ type: 'user', message: { role: 'user', content: text }, uuid });
+export function userFrame(uuid: string, text: string, images: readonly OrderImage[] = []): string {
+  const blocks = images.map(({ type, data }) => {
+    return { type: 'image', source: { type: 'base64', media_type: type, data } };
+  });
+  const content = blocks.length === 0 ? text : [{ type: 'text', text }, ...blocks];
+  return recordOf({ type: 'user', message: { role: 'user', content }, uuid });
 }
 
 export function requestFrame(requestId: string, request: unknown): string {

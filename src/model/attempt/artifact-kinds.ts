@@ -7,8 +7,8 @@ import type { JsonObject } from '../core/json.ts';
 export const namedKinds = ['finding', 'patch-plan', 'file-set', 'verdict', 'handoff', 'conflict', 'report'] as const;
 export type NamedKind = (typeof namedKinds)[number];
 
-/** `output`: a value that fits the task's own schema. */
-export type ArtifactKind = NamedKind | 'output';
+/** `output`: a value that fits the task's own schema. `image`: what a prompt carries. */
+export type ArtifactKind = NamedKind | 'output' | 'image';
 
 /** Bytes of one stored artifact. Anything larger belongs into a file of the work. */
 export const artifactMax = 16_000_000;

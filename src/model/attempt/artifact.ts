@@ -43,14 +43,17 @@ export function stampEvents(
 
 /** The result of an attempt that ended well: its output or, if its task has none, the agent's last words. */
 export function resultOf(run: Run, attempt: Attempt): { readonly kind: ArtifactKind; readonly value: Json } | null {
-  if (attempt.verdict?.kind !== 'ok') return null;
+  if (attempt.result.verdict?.kind !== 'ok') return null;
   const { spec } = taskOf(run, attempt.taskId);
   if (schemaOf(spec) === null) return reportOf(spec.name, attempt);
-  if (attempt.output === null || outputProblems(run, attempt, attempt.output).length > 0) return null;
-  return { kind: resultKind(spec), value: attempt.output.value };
+  if (attempt.result.output === null || outputProblems(run, attempt, attempt.result.output).length > 0) return null;
+  return { kind: resultKind(spec), value: attempt.result.output.value };
 }
 
-function reportOf(title: string, { turn, launch }: Attempt): ReturnType<typeof resultOf> {
+function reportOf(
+  title: string,
+  { turn: { ended: turn }, launches: { current: launch } }: Attempt,
+): ReturnType<typeof resultOf> {
   if (turn?.kind !== 'ok' || turn.text === '') return null;
   const whole = turn.cut && launch !== null ? { whole: launch.id } : {};
   return { kind: 'report', value: { title, text: turn.text, ...whole } };

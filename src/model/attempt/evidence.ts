@@ -11,7 +11,7 @@ export function ownEvidence(spec: TaskSpec, attempt: Attempt, commit: string, un
   const items: EvidenceItem[] = [];
   if (schemaOf(spec) !== null) items.push(passed('typed output', 'it fits its schema'));
   if (spec.keeps) items.push(passed('committed work', committedWords(commit, uncommitted)));
-  items.push(passed('background work', `process ${attempt.launch?.id ?? ''} ended and left nothing open`));
+  items.push(passed('background work', `process ${attempt.launches.current?.id ?? ''} ended and left nothing open`));
   return items;
 }
 

@@ -3,28 +3,22 @@
 import { unreachable } from '../../std/assert.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { Changed, EffectKind, RunEvent } from '../core/events.ts';
-import { agentOf, attemptOf, attemptOfLaunch, launchOf, taskOf } from '../core/lookup.ts';
+import { attemptOf, attemptOfLaunch, launchOf } from '../core/lookup.ts';
 import type { Run } from '../core/run.ts';
 import { attemptNext, next, workspaceNext } from '../core/states.ts';
-import { isControl } from '../messages/record-body.ts';
-import { saidLast } from '../session/last-words.ts';
 import { yieldsTo } from './stopping.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
 type Concerned = Of<
-  | 'record.queued'
   | 'record.written'
   | 'record.pinned'
   | 'record.deferred'
-  | 'record.delivered'
-  | 'record.found'
   | 'session.renewed'
   | 'attempt.parked'
   | 'attempt.unparked'
   | 'workspace.ready'
   | 'workspace.saved'
-  | 'turn.ended'
   | 'stop.asked'
   | 'attempt.finished'
   | 'evidence.recorded'
@@ -34,8 +28,6 @@ type Concerned = Of<
 
 export function evolveAttempt(run: Run, event: Concerned): void {
   switch (event.type) {
-    case 'record.queued':
-      return countOwn(run, event);
     case 'record.written': {
       const attempt = attemptOfLaunch(run, event.launchId);
       launchOf(attempt).written = event.end;
@@ -50,9 +42,6 @@ export function evolveAttempt(run: Run, event: Concerned): void {
       if (event.end !== undefined) launchOf(attempt).written = event.end;
       return succeeded(attempt, 'write');
     }
-    case 'record.delivered':
-    case 'record.found':
-      return takeUp(run, event);
     default:
       return evolveOne(run, attemptOf(run, event.attemptId), event);
   }
@@ -65,7 +54,7 @@ function evolveOne(run: Run, attempt: Attempt, event: Exclude<Concerned, { type:
       attempt.workspace.state = next(workspaceNext, attempt.workspace.state, 'prepared');
       attempt.workspace.path = event.path;
       attempt.workspace.base = event.base;
-      if (attempt.origin === '') attempt.origin = event.base;
+      if (attempt.origin.base === '') attempt.origin.base = event.base;
       attempt.workspace.notes = event.notes ?? [];
       return succeeded(attempt, 'prepare');
     case 'workspace.saved':
@@ -77,33 +66,29 @@ function evolveOne(run: Run, attempt: Attempt, event: Exclude<Concerned, { type:
       attempt.workspace.changed = event.changed ?? nothingChanged;
       attempt.workspace.uncommitted = event.uncommitted ?? 0;
       return succeeded(attempt, 'save');
-    case 'turn.ended':
-      attempt.turn = event.turn;
-      attempt.idleSince = event.at;
-      return;
     case 'session.renewed':
       // A first launch with a new session is no renewal.
-      if (attempt.launches > 0) attempt.renewals += 1;
+      if (attempt.launches.count > 0) attempt.launches.renewals += 1;
       return;
     case 'attempt.parked':
       if (event.why.kind !== 'asks') attempt.stop = null;
       return;
     case 'attempt.unparked':
       // A launch after a loss keeps counting: a host that keeps dying must not relaunch for ever.
-      if (attempt.parking.parked?.why.kind !== 'asks' && attempt.launch?.state !== 'lost')
-        attempt.launchesAfterPause += 1;
+      if (attempt.parking.parked?.why.kind !== 'asks' && attempt.launches.current?.state !== 'lost')
+        attempt.launches.afterPause += 1;
       return;
     case 'stop.asked':
       if (attempt.stop !== null && !yieldsTo(attempt.stop.reason, event.reason)) return;
       attempt.stop = { reason: event.reason, detail: event.detail, at: event.at };
-      if (event.reason === 'stall') attempt.stalls += 1;
+      if (event.reason === 'stall') attempt.launches.stalls += 1;
       return;
     case 'attempt.finished':
       attempt.state = next(attemptNext, attempt.state, 'finished');
-      attempt.verdict = event.verdict;
+      attempt.result.verdict = event.verdict;
       return;
     case 'evidence.recorded':
-      attempt.evidence = event.items;
+      attempt.result.evidence = event.items;
       return succeeded(attempt, 'prove');
     case 'attempt.ended':
       return endAttempt(run, attempt, event);
@@ -117,31 +102,11 @@ function evolveOne(run: Run, attempt: Attempt, event: Exclude<Concerned, { type:
   }
 }
 
-function countOwn(run: Run, { agentId, from }: Of<'record.queued'>): void {
-  const { attempt } = taskOf(run, agentOf(run, agentId).taskId);
-  if (attempt !== null && from === 'signalbox') attempt.ownRecords += 1;
-}
-
-/** The agent has read an input record and starts a turn on it. */
-function takeUp(run: Run, { agentId, recordId }: Of<'record.delivered' | 'record.found'>): void {
-  const agent = agentOf(run, agentId);
-  const message = agent.mailbox.records.find(({ id }) => id === recordId);
-  const { attempt } = taskOf(run, agent.taskId);
-  if (message === undefined || isControl(message.body) || attempt?.agentId !== agentId) return;
-  beginTurn(attempt);
-}
-
-export function beginTurn(attempt: Attempt): void {
-  attempt.unfinished = saidLast(attempt);
-  attempt.turn = null;
-  attempt.idleSince = 0;
-}
-
 function endAttempt(run: Run, attempt: Attempt, event: Of<'attempt.ended'>): void {
   attempt.state = next(attemptNext, attempt.state, 'ended');
-  attempt.verdict = event.verdict;
+  attempt.result.verdict = event.verdict;
   run.live.delete(attempt.id);
-  if (attempt.launch !== null) run.liveByLaunch.delete(attempt.launch.id);
+  if (attempt.launches.current !== null) run.liveByLaunch.delete(attempt.launches.current.id);
 }
 
 const nothingChanged: Changed = { paths: [], total: 0 };

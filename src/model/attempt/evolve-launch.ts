@@ -6,7 +6,7 @@ import { attemptOf, attemptOfLaunch, launchOf, taskOf } from '../core/lookup.ts'
 import type { Run } from '../core/run.ts';
 import { attemptNext, launchNext, next } from '../core/states.ts';
 import { isMetered } from '../spending/allowance.ts';
-import { beginTurn, succeeded } from './evolve-attempt.ts';
+import { succeeded } from './evolve-attempt.ts';
 
 type Of<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
@@ -33,7 +33,6 @@ export function evolveLaunch(
       return succeeded(attempt, 'signal');
     case 'launch.ended':
     case 'launch.lost':
-      attempt.unfinished = event.unfinished ?? attempt.unfinished;
       attempt.state = next(attemptNext, attempt.state, 'down');
       launch.state = next(launchNext, launch.state, event.type === 'launch.ended' ? 'ended' : 'lost');
       return;
@@ -45,12 +44,11 @@ export function evolveLaunch(
 function intendLaunch(run: Run, event: Of<'launch.intended'>): void {
   const attempt = attemptOf(run, event.attemptId);
   attempt.state = next(attemptNext, attempt.state, 'launchIntended');
-  if (attempt.launch !== null) run.liveByLaunch.delete(attempt.launch.id);
-  attempt.launches += 1;
-  beginTurn(attempt);
+  if (attempt.launches.current !== null) run.liveByLaunch.delete(attempt.launches.current.id);
+  attempt.launches.count += 1;
   // These reasons ended only the launch before, not the attempt.
   if (['finished', 'stall', 'parked'].includes(attempt.stop?.reason ?? '')) attempt.stop = null;
-  attempt.launch = {
+  attempt.launches.current = {
     id: event.launchId,
     resume: event.resume,
     intendedAt: event.at,

@@ -14,15 +14,15 @@ export function evolveResult(run: Run, event: ResultEvent): void {
   const attempt = attemptOf(run, event.attemptId);
   switch (event.type) {
     case 'output.given':
-      attempt.output = { value: event.value, problems: event.problems };
+      attempt.result.output = { value: event.value, problems: event.problems };
       return;
     case 'output.refused':
-      attempt.corrections += 1;
+      attempt.result.corrections += 1;
       return;
     case 'artifact.stored': {
       const { artifactId, kind, bytes } = event;
-      attempt.artifacts = [...attempt.artifacts, { artifactId, kind, bytes }];
-      if (attempt.workspace.state !== 'saved') attempt.submitted += 1;
+      attempt.result.artifacts = [...attempt.result.artifacts, { artifactId, kind, bytes }];
+      if (attempt.workspace.state !== 'saved') attempt.result.submitted += 1;
       return;
     }
     case 'integration.queued':

@@ -13,7 +13,7 @@ import { unheardBy } from '../session/answered-calls.ts';
 import { interruptedNote } from '../session/interrupted-note.ts';
 
 export function intendLaunch(attempt: Attempt, resume: boolean): RunEventBody {
-  const id = launchId(attempt.id, attempt.launches + 1);
+  const id = launchId(attempt.id, attempt.launches.count + 1);
   return { type: 'launch.intended', launchId: id, attemptId: attempt.id, resume };
 }
 
@@ -42,14 +42,14 @@ function wasToRest({ stop, parking: { brake } }: Attempt): boolean {
 }
 
 /** The first launch, and launches after a lost process. */
-export function launchesInTrouble({ launches, launchesAfterPause, renewals, stalls }: Attempt): number {
-  return launches - launchesAfterPause - renewals - stalls;
+export function launchesInTrouble({ launches: { count, afterPause, renewals, stalls } }: Attempt): number {
+  return count - afterPause - renewals - stalls;
 }
 
 /** An agent without a session that has begun would have to start over: that takes another attempt. */
 function mayGoOnAfterStall(attempt: Attempt, agent: Agent): boolean {
   const begun = !agent.mailbox.records.some(isInput);
-  return attempt.stalls <= stallsMax && (agent.session !== null || !begun || lostSession(attempt, agent));
+  return attempt.launches.stalls <= stallsMax && (agent.session !== null || !begun || lostSession(attempt, agent));
 }
 
 /** The intent, then the records that the new process reads. */
@@ -70,7 +70,7 @@ export function relaunch(
 /** A process without a session needs the prompt first, unless the prompt is among its input records already. */
 export function untoldTask(attempt: Attempt, { session, mailbox: { records } }: Agent): RunEventBody[] {
   if (session !== null || records.some((message) => isInput(message) && message.body.kind === 'prompt')) return [];
-  return [ownRecord(attempt, { kind: 'prompt', again: attempt.launches > 0 })];
+  return [ownRecord(attempt, { kind: 'prompt', again: attempt.launches.count > 0 })];
 }
 
 /** The session no longer exists: the launch that was to resume it starts a new one instead. */
@@ -79,7 +79,7 @@ export function beginAnew(attempt: Attempt, agent: Agent): RunEventBody[] {
 }
 
 /** The process was to resume a session, and reported that it does not exist. */
-function lostSession({ launch }: Attempt, agent: Agent): boolean {
+function lostSession({ launches: { current: launch } }: Attempt, agent: Agent): boolean {
   return launch?.resume === true && agent.session === null;
 }
 

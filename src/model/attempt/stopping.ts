@@ -1,13 +1,14 @@
 // How an attempt is stopped: first by a message, then TERM, then KILL, each with its grace. The rung that is due follows from
 // the journal and the time alone, so a restart in the middle of the ladder continues there.
 
-import type { Attempt, Launch } from '../core/attempt.ts';
+import type { Attempt } from '../core/attempt.ts';
 import type { RunEventBody, Rung, StopReason } from '../core/events.ts';
 import { type Failure, finalStops, isFailure, killedAtOnce } from '../core/failure.ts';
 import type { Run, Task } from '../core/run.ts';
 import type { TaskSpec } from '../core/spec.ts';
 import { killGraceMs, killRepeatMs, termGraceMs } from '../core/timing.ts';
 import { ownRecord } from '../messages/own-record.ts';
+import type { Launch } from './attempt-state.ts';
 import { needsProof } from './verdict.ts';
 
 /** The attempt has a reason to stop, or its work is over and is being saved and proved. */
@@ -52,7 +53,7 @@ export function askStop(attempt: Attempt, reason: StopReason, detail: string, to
   if (isEnding(attempt)) return [];
   const events: RunEventBody[] = [{ type: 'stop.asked', attemptId: attempt.id, reason, detail }];
   if (!killedAtOnce.has(reason) && (attempt.state === 'launching' || attempt.state === 'running')) {
-    const done = reason === 'finished' || (reason === 'parked' && attempt.turn !== null);
+    const done = reason === 'finished' || (reason === 'parked' && attempt.turn.ended !== null);
     const words = done ? (['end'] as const) : (['interrupt', 'end'] as const);
     words.forEach((kind, i) => events.push(ownRecord(attempt, { kind }, toldBefore + i)));
   }
@@ -74,7 +75,11 @@ export function stopForGood(run: Run, attempt: Attempt, { spec }: Task, detail: 
 
 /** The checks and the integration that follow finished work go on only while they are still wanted. */
 function canBreakOff(run: Run, attempt: Attempt, spec: TaskSpec): boolean {
-  const { state, stop, verdict } = attempt;
+  const {
+    state,
+    stop,
+    result: { verdict },
+  } = attempt;
   if (stop !== null && stop.reason !== 'finished') return false;
   if (state === 'integrating') return true;
   const more = needsProof(spec) || (run.spec?.integrates === true && spec.keeps);

@@ -10,7 +10,7 @@ import type { TaskSpec } from '../core/spec.ts';
 import { givenTo } from '../inputs/needs.ts';
 import { ownRecord } from '../messages/own-record.ts';
 
-export type Output = NonNullable<Attempt['output']>;
+export type Output = NonNullable<Attempt['result']['output']>;
 
 /** How often within one attempt an agent is told what is wrong with its output. */
 export const correctionsMax = 3;
@@ -29,7 +29,7 @@ export function outputProblems(run: Run, attempt: Attempt, output: Output | null
 
 /** Asks the agent to give its output again; empty if it was asked often enough. */
 export function correct(attempt: Attempt, problems: readonly string[], toldBefore: number): RunEventBody[] {
-  if (attempt.corrections >= correctionsMax) return [];
+  if (attempt.result.corrections >= correctionsMax) return [];
   const shown = problems.slice(0, problemsShown).map((problem) => `- ${problem}`);
   const more = problems.length > problemsShown ? [`- and ${problems.length - problemsShown} more`] : [];
   const text = ['Your output was not accepted:', ...shown, ...more, 'Give the whole output again, corrected.'].join(

@@ -37,13 +37,14 @@ export function evidenceVerdict({ checks, writes }: TaskSpec, items: readonly Ev
 
 /** The verdict by what process and agent reported. Our own reasons to stop come first, then the agent's report. */
 export function workVerdict(run: Run, attempt: Attempt, turn: Turn | null, status: number | null): Verdict {
-  if (attempt.stop !== null && isFailure(attempt.stop.reason)) return stopVerdict(attempt.stop, attempt.stalls);
+  if (attempt.stop !== null && isFailure(attempt.stop.reason))
+    return stopVerdict(attempt.stop, attempt.launches.stalls);
   if (turn?.kind === 'ok') {
-    const problems = outputProblems(run, attempt, attempt.output);
+    const problems = outputProblems(run, attempt, attempt.result.output);
     return problems.length === 0 ? { kind: 'ok' } : failed('invalid-output', `its output: ${problems.join('; ')}`);
   }
   if (turn?.kind === 'failed') return { kind: 'failed', failure: turn.failure };
-  if (status === null) return failed('lost', `contact was lost ${attempt.launches} times`);
+  if (status === null) return failed('lost', `contact was lost ${attempt.launches.count} times`);
   return failed('crash', `the agent ended with status ${status} and without a result`);
 }
 

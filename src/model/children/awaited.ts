@@ -29,7 +29,7 @@ export function hasComeAbout(run: Run, { tasks, mode }: Waits): boolean {
 }
 
 /** Also true if the clock was set back before the end of its turn: ending a wait too early does less harm than never. */
-export function isTimeUp({ waits, idleSince }: Attempt, now: number): boolean {
+export function isTimeUp({ waits, turn: { idleSince } }: Attempt, now: number): boolean {
   const until = waits?.until ?? null;
   return until !== null && waitIsOver(now, idleSince, until - idleSince);
 }

@@ -14,7 +14,7 @@ export function childSpec(parent: TaskSpec, request: SpawnRequest, { id, name, i
   const { work, role, before, outputKind, budget, timeoutMs, team } = request;
   const writes = request.writes ?? parent.writes;
   const output = outputKind === null ? request.output : kindSchemas[outputKind];
-  const { outputKind: _, items: _i, team: _t, ...same } = parent;
+  const { outputKind: _, items: _i, team: _t, attached: _a, adopts: _s, ...same } = parent;
   return {
     ...same,
     id,

@@ -81,7 +81,11 @@ export function restWords(rest: Rest): string {
 
 /** Its turn ended well, it rests, and no input waits for it. */
 export function isResting(run: Run, attempt: Attempt): boolean {
-  const { state, stop, turn } = attempt;
+  const {
+    state,
+    stop,
+    turn: { ended: turn },
+  } = attempt;
   if (state !== 'running' || stop !== null || turn?.kind !== 'ok') return false;
   return !agentOf(run, attempt.agentId).mailbox.records.some(isInput) && restOf(run, attempt) !== null;
 }
@@ -93,11 +97,13 @@ export function giveBack({ id, claims }: Attempt): RunEventBody[] {
 
 /** Resting attempts, whose processes may be ended at any time; the longest resting first. */
 export function restingIn(run: Run): Attempt[] {
-  return [...run.live.values()].filter((attempt) => isResting(run, attempt)).sort((a, b) => a.idleSince - b.idleSince);
+  return [...run.live.values()]
+    .filter((attempt) => isResting(run, attempt))
+    .sort((a, b) => a.turn.idleSince - b.turn.idleSince);
 }
 
 /** When the process of a resting agent is ended. */
-export function restEndsAt(run: Run, { idleSince }: Attempt): { readonly from: number; readonly ms: number } {
+export function restEndsAt(run: Run, { turn: { idleSince } }: Attempt): { readonly from: number; readonly ms: number } {
   return { from: idleSince, ms: childLimitsOf(run).idleMs };
 }
 

@@ -1,8 +1,9 @@
 // Finds things in a run that must exist: the caller has an id that the run itself gave out.
 
 import { must } from '../../std/assert.ts';
+import type { Launch } from '../attempt/attempt-state.ts';
 import type { Agent } from './agent.ts';
-import type { Attempt, Launch } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import type { AgentId, AttemptId, LaunchId, TaskId } from './ids.ts';
 import type { Run, Task } from './run.ts';
 
@@ -35,11 +36,11 @@ export function attemptOfLaunch(run: Run, id: LaunchId): Attempt {
 }
 
 export function launchOf(attempt: Attempt): Launch {
-  return must(attempt.launch, `attempt ${attempt.id} has no launch`);
+  return must(attempt.launches.current, `attempt ${attempt.id} has no launch`);
 }
 
 /** The attempt whose present launch has this id. */
 export function presentLaunch(run: Run, id: LaunchId): { attempt: Attempt; launch: Launch } | null {
   const attempt = run.liveByLaunch.get(id);
-  return attempt?.launch?.id === id ? { attempt, launch: attempt.launch } : null;
+  return attempt?.launches.current?.id === id ? { attempt, launch: attempt.launches.current } : null;
 }

@@ -1,5 +1,6 @@
-// Narrows the tools of an agent to those of its parent's task.
+// Narrows the tools and MCP servers of an agent to those of its parent's task.
 
+import { noServers, serversSetting } from './agent-tools.ts';
 import type { TaskSpec } from './spec.ts';
 
 /** Settings of another agent, narrowed: its tools are among those of `parent`, and it inherits what `parent` may not use. */
@@ -9,8 +10,11 @@ export function narrowed(parent: TaskSpec, settings: TaskSpec['settings']): Task
   const kept = own === undefined ? tools : tools === undefined ? own : among(tools, own);
   const out = [...new Set([...words(denied), ...words(settings['disallowedTools'])])].join(',');
   const { builtInTools: _, disallowedTools: _d, ...rest } = settings;
+  const [ofParent, asked] = [parent.settings[serversSetting], settings[serversSetting]];
+  const servers = ofParent === undefined || asked === undefined ? (ofParent ?? asked) : among(asked, ofParent);
   return {
     ...rest,
+    ...(servers === undefined ? {} : { [serversSetting]: servers === '' ? noServers : servers }),
     ...(kept === undefined ? {} : { builtInTools: kept }),
     ...(out === '' ? {} : { disallowedTools: out }),
   };

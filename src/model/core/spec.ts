@@ -8,9 +8,13 @@ import type { Ref, Text } from '../inputs/reference.ts';
 import type { LandingTarget } from '../land/landing.ts';
 import type { ContextSpec } from '../session/context-spec.ts';
 import type { Budget } from '../spending/budget.ts';
+import type { AdoptedSession } from './adopted-session.ts';
+import type { ToolsNamed } from './agent-tools.ts';
+import type { Attachment } from './attachment.ts';
 import type { ChildLimits } from './child-limits.ts';
 import type { RunId, TaskId } from './ids.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { RetrySpec } from './retry-spec.ts';
 
 export interface RunSpec extends LandingTarget {
   readonly id: RunId;
@@ -24,6 +28,8 @@ export interface RunSpec extends LandingTarget {
   readonly setup?: string;
   /** Variables that its agents get; the values are kept apart, because they may be secrets. */
   readonly variables?: readonly string[];
+  /** Tools of the user's and of a trusted repository; their definitions are kept apart, because they may hold secrets. */
+  readonly tools?: ToolsNamed;
   /** Roles that its agents may give to their children, by name. */
   readonly roles?: Readonly<Record<string, RoleSpec>>;
 }
@@ -96,6 +102,10 @@ export interface TaskSpec {
   /** What a gate asks; null for every other task. */
   readonly gate: GateSpec | null;
   readonly prompt: Text;
+  /** The session that its first attempt continues; left out = it begins one. */
+  readonly adopts?: AdoptedSession;
+  /** Images that the prompt carries; left out = none. */
+  readonly attached?: readonly Attachment[];
   /** The name of the role that it takes; null = none. For people. */
   readonly role: string | null;
   /** Environment of its agent, besides what the harness gives it. */
@@ -176,24 +186,3 @@ export interface CheckSpec {
   /** How often a failed check is repeated; if it passes then, it is flaky and passed. Left out = the first result counts. */
   readonly retries?: number;
 }
-
-/** Defaults of attempts beyond the first. */
-export const usualTries = { conflictsMax: 2, sendBacksMax: 2 } as const;
-
-export interface RetrySpec {
-  readonly attemptsMax: number;
-  /** Further attempts after conflicts with integrated work. */
-  readonly conflictsMax: number;
-  /** Further attempts for work that lacks evidence: it goes back to its author. Left out = none. */
-  readonly sendBacksMax?: number;
-  readonly delayMs: number;
-  readonly delayMaxMs: number;
-  /**
-   * `continue`: a further attempt continues the session and the work of the one before. `auto`: continuing.ts decides. Left out
-   * = it begins from scratch.
-   */
-  readonly how?: RetryHow;
-}
-
-export const retryHows = ['fresh', 'continue', 'auto'] as const;
-export type RetryHow = (typeof retryHows)[number];

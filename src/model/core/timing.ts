@@ -1,7 +1,7 @@
 // Every wait of the model and its limit, and how it behaves when the clock jumps.
 
 import type { EffectKind } from './events.ts';
-import type { RetrySpec } from './spec.ts';
+import type { RetrySpec } from './retry-spec.ts';
 
 /** From the request to end or interrupt to TERM, from TERM to KILL, and between two KILLs. */
 export const termGraceMs = 5_000;

@@ -117,7 +117,7 @@ function giveUpOldest(runs: readonly Run[], harness: string | null, least = 0): 
       if (stop?.reason === 'parked' && isMeant(run, taskId)) coming += 1;
     const resting = run.state === 'running' ? restingIn(run) : [];
     const attempt = resting.find(({ taskId }) => isMeant(run, taskId));
-    if (attempt !== undefined && (oldest === null || attempt.idleSince < oldest.attempt.idleSince))
+    if (attempt !== undefined && (oldest === null || attempt.turn.idleSince < oldest.attempt.turn.idleSince))
       oldest = { run, attempt };
   }
   if (oldest === null || coming >= count || oldest.run.spec === null) return null;

@@ -4,6 +4,7 @@ import { openRequests } from '../asks/find-asks.ts';
 import { holderOf } from '../children/blocking.ts';
 import { isResting, restOf } from '../children/resting.ts';
 import type { Attempt } from '../core/attempt.ts';
+import type { TaskId } from '../core/ids.ts';
 import { taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import type { TaskSpec } from '../core/spec.ts';
@@ -14,6 +15,7 @@ import { type Scene, wayFor } from '../parking/admit.ts';
 import { wordsOf } from '../parking/parking.ts';
 import { isFull, liveOf } from '../ready/ready-queues.ts';
 import { isOver, lineName } from '../spending/account-line.ts';
+import { rootOf } from '../spending/account-of.ts';
 import { reserve, type Shortage } from '../spending/allowance.ts';
 import { askWait, interruptWait, pauseWait, requestWait } from './person-wait.ts';
 import type { BudgetDetail, SlotDetail, Wait } from './wait.ts';
@@ -39,7 +41,7 @@ export function waitOf(run: Run, task: Task, scene: Scene): Wait | null {
         pauseWait(run) ??
         pathWait(run, task) ??
         budgetWait(run, task, now) ??
-        serviceWait(host, task.spec, now) ??
+        serviceWait(host, task.spec, now, null) ??
         slotWait(run, task, scene, 'start') ??
         machineWait(host) ??
         startWait(false)
@@ -69,13 +71,18 @@ function activeWait(run: Run, task: Task, scene: Scene): Wait | null {
       return (isResting(run, attempt) ? restWait(run, attempt) : null) ?? failingWait(attempt);
     // It was answered and waits for a slot, or its process was lost meanwhile.
     case 'asks':
-      return pauseWait(run) ?? slotWait(run, task, scene, 'answer') ?? serviceWait(host, spec, now) ?? toGoOn;
+      return (
+        pauseWait(run) ??
+        slotWait(run, task, scene, 'answer') ??
+        serviceWait(host, spec, now, rootOf(run, task)) ??
+        toGoOn
+      );
     case 'waits':
       return restWait(run, attempt) ?? pauseWait(run) ?? slotWait(run, task, scene, 'rest') ?? toGoOn;
     case 'interrupt':
       return interruptWait(run, task) ?? pauseWait(run) ?? slotWait(run, task, scene, 'rest') ?? toGoOn;
     default:
-      return pauseWait(run) ?? budgetWait(run, task, now) ?? serviceWait(host, spec, now) ?? toGoOn;
+      return pauseWait(run) ?? budgetWait(run, task, now) ?? serviceWait(host, spec, now, rootOf(run, task)) ?? toGoOn;
   }
 }
 
@@ -140,10 +147,10 @@ function shortageDetail(run: Run, shortage: Shortage): BudgetDetail {
 }
 
 /** Until when no attempt tries the service that the agent would use. */
-function serviceWait(host: Host, spec: TaskSpec, now: number): Wait | null {
+function serviceWait(host: Host, spec: TaskSpec, now: number, root: TaskId | null): Wait | null {
   const { harness } = spec;
   const line = host.lines[lineName(harness, null)];
-  if (line === undefined || wayFor({ host, runs: [], now, full: new Set() }, spec).kind === 'open') return null;
+  if (line === undefined || wayFor({ host, runs: [], now, full: new Set() }, spec, root).kind === 'open') return null;
   const probed = isOver(line, now);
   const detail = { limit: line.limit, harness, probed };
   return { kind: 'service', until: probed ? null : line.until, owner: 'service', detail };

@@ -12,6 +12,7 @@ import { admissionOf, admissionOfAsker, type Scene, type Way, wayFor } from '../
 import type { Aside } from '../ready/interlock.ts';
 import { inOrder, isFull } from '../ready/ready-queues.ts';
 import type { ReadyEntry } from '../ready/ready-state.ts';
+import { rootOf } from '../spending/account-of.ts';
 
 export type Next =
   | { readonly kind: 'start'; readonly task: Task; readonly admission: Admission }
@@ -28,12 +29,12 @@ export function nextParked(run: Run, scene: Scene): Next | null {
     if (!canTakeSlot(attempt) || scene.full.has(harness) || isFull(run, harness)) continue;
     if (isAsking(attempt)) {
       // Its process exists already: scarce memory is no reason to let it wait.
-      const asker = admissionOfAsker(scene, task, attempt);
+      const asker = admissionOfAsker(scene, run, task, attempt);
       if (asker !== null) return { kind: 'goOn', attempt, admission: asker };
       continue;
     }
     if (scene.host.scarce !== null) continue;
-    const way = wayFor(scene, task.spec);
+    const way = wayFor(scene, task.spec, rootOf(run, task));
     // An attempt that has begun is not refused: its exhausted account was reported when it was parked.
     if (way.kind !== 'open') continue;
     const admission = admissionOf(run, task, way, scene.now);
@@ -102,5 +103,5 @@ function createView(run: Run): { blockerOf(task: Task): Task | null; addWaiting(
 /** The same for all tasks in one queue. */
 function wayOf(run: Run, { spec }: Task, scene: Scene): Way {
   if (scene.full.has(spec.harness) || isFull(run, spec.harness)) return { kind: 'none' };
-  return wayFor(scene, spec);
+  return wayFor(scene, spec, null);
 }

@@ -8,6 +8,7 @@ import type { Run } from '../core/run.ts';
 import { waitIsOver } from '../core/timing.ts';
 import { admissionOf, type Scene, wayFor } from '../parking/admit.ts';
 import { fullOnHost, isFull } from '../ready/ready-queues.ts';
+import { rootOf } from '../spending/account-of.ts';
 import type { Next } from './next-ready.ts';
 
 /** Including overdue agents, at most this many times the agents that a limit allows are at work. */
@@ -24,7 +25,7 @@ export function nextOverdue(run: Run, scene: Scene): Next | null {
     if (!mayGoOn(run, task, attempt.parking.parked.why) || host.held.size >= overCommit * host.slots) continue;
     if (hasAll(run, overCommit) || isFull(run, harness, overCommit)) continue;
     if (fullOnHost(host, runs, overCommit).has(harness)) continue;
-    const way = wayFor(scene, task.spec);
+    const way = wayFor(scene, task.spec, rootOf(run, task));
     const admission = way.kind === 'open' ? admissionOf(run, task, way, now) : null;
     if (admission !== null) return { kind: 'goOn', attempt, admission };
   }

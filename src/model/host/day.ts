@@ -66,7 +66,10 @@ export function underwayOn(
   let ms = 0;
   let running = 0;
   for (const run of runs) {
-    for (const { state, launch } of run.live.values()) {
+    for (const {
+      state,
+      launches: { current: launch },
+    } of run.live.values()) {
       if (state !== 'running' || launch === null || launch.startedAt === null) continue;
       ms += Math.max(0, now - Math.max(since, launch.startedAt));
       running += 1;

@@ -5,8 +5,8 @@ import { noticeOf } from '../asks/notices.ts';
 import type { RunEventBody } from '../core/events.ts';
 import type { AttemptId, RunId } from '../core/ids.ts';
 import type { Run } from '../core/run.ts';
-import { isOver, type Line, limitLine, serveLine } from '../spending/account-line.ts';
-import { lineOf, onLine } from '../spending/account-of.ts';
+import { isOver, isRefuted, type Line, limitLine, serveLine } from '../spending/account-line.ts';
+import { lineOf, type OnLine, onLine } from '../spending/account-of.ts';
 import type { ModelUsage } from '../spending/usage.ts';
 import type { Host } from './host.ts';
 import type { HostEventBody } from './host-events.ts';
@@ -66,7 +66,7 @@ function* lineEvents(runId: RunId, event: RunEventBody, moment: Moment): Iterabl
     return;
   }
   const before = moment.host.lines[found.name];
-  const after = nextLine(before, event, found.name, moment);
+  const after = nextLine(before, event, found, moment);
   if (after !== before) yield { type: 'line.set', name: found.name, line: after ?? null };
 }
 
@@ -75,10 +75,11 @@ type LineEvent = Extract<
   { type: `attempt.${'started' | 'unparked' | 'limited' | 'served' | 'parked' | 'ended'}` }
 >;
 
-function nextLine(line: Line | undefined, event: LineEvent, name: string, moment: Moment): Line | undefined {
+function nextLine(line: Line | undefined, event: LineEvent, { name, root }: OnLine, moment: Moment): Line | undefined {
   const { attemptId } = event;
+  const atWork = (): number => onLine(moment.runs.values(), name);
   if (event.type === 'attempt.limited') {
-    return limitLine(line, event, onLine(moment.runs.values(), name), moment.now, `${attemptId} ${line?.strikes ?? 0}`);
+    return limitLine(line, event, atWork(), moment.now, `${attemptId} ${line?.strikes ?? 0}`, root);
   }
   if (line === undefined) return undefined;
   switch (event.type) {
@@ -87,7 +88,8 @@ function nextLine(line: Line | undefined, event: LineEvent, name: string, moment
       // An attempt that continues by its timeout probes nothing.
       return event.probe === true && line.cap === null && isOver(line, moment.now) ? probedBy(line, attemptId) : line;
     case 'attempt.served':
-      return isOver(line, moment.now) ? (serveLine(line, onLine(moment.runs.values(), name)) ?? undefined) : line;
+      if (isOver(line, moment.now)) return serveLine(line, atWork()) ?? undefined;
+      return isRefuted(line, moment.now) ? undefined : line;
     case 'attempt.parked':
     case 'attempt.ended':
       return line.probe === attemptId ? { ...line, probe: null } : line;

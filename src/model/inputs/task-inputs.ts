@@ -24,8 +24,8 @@ export function inputsOf(run: Run, task: Task): { readonly name: string; readonl
 
 /** A task's output, or its agent's last text if it has no typed output. */
 export function resultIn({ output, spec, attempt }: Task): Json {
-  if (spec.output !== null || output !== null || attempt?.turn?.kind !== 'ok') return output;
-  const { text, whole } = attempt.turn;
+  if (spec.output !== null || output !== null || attempt?.turn.ended?.kind !== 'ok') return output;
+  const { text, whole } = attempt.turn.ended;
   return { said: text, ...(whole === undefined ? {} : { whole }) };
 }
 
@@ -57,7 +57,7 @@ export function resultArtifact({ spec, outcome, attempt }: Task): ArtifactId | n
   if (outcome?.kind !== 'succeeded' || attempt === null) return null;
   // The output is stored first, before artifacts about the work; artifacts that the agent submitted earlier may have the same
   // kind.
-  const withWork = attempt.artifacts.slice(attempt.submitted);
+  const withWork = attempt.result.artifacts.slice(attempt.result.submitted);
   return withWork.find(({ kind }) => kind === resultKind(spec))?.artifactId ?? null;
 }
 

@@ -34,7 +34,7 @@ export function integrationTrailers(run: Run, attempt: Attempt, hashes: Integrat
     ['Model', modelsOf(run, task, attempt)],
     ['Prompt', `sha256:${prompt}`],
     ['Transcript', transcript === null ? 'unknown' : `sha256:${transcript}`],
-    ...(attempt.evidence === null ? [] : [['Checks', checkWords(attempt.evidence)] as const]),
+    ...(attempt.result.evidence === null ? [] : [['Checks', checkWords(attempt.result.evidence)] as const]),
     ...approvals(run, task).map((words) => ['Approved-By', words] as const),
     ['Journal', anchorWords(runId, journal)],
   ]);

@@ -85,7 +85,7 @@ export function decideSaved(run: Run, command: Of<'saved'>): Decision {
     ...(uncommitted === 0 ? {} : { uncommitted }),
   };
   const stored = stampEvents(run, attempt, commit, command.artifacts ?? []);
-  const verdict = must(attempt.verdict, 'a finished attempt has a verdict');
+  const verdict = must(attempt.result.verdict, 'a finished attempt has a verdict');
   const { spec } = taskOf(run, attempt.taskId);
   if (verdict.kind === 'ok' && needsProof(spec)) return decided([saved, ...stored]);
   const all = noConsequences(saved, ...stored);

@@ -36,8 +36,8 @@ export function decideDown(run: Run, command: Of<'down'>, now: number): Decision
       : { type: 'launch.ended', launchId: launch.id, status, ...brokenOff(command) },
   ];
   events.push(...expireRequests(run, attempt, 'the process that asked is gone'));
-  const turn = attempt.turn ?? command.turn;
-  if (turn !== attempt.turn && turn !== null) {
+  const turn = attempt.turn.ended ?? command.turn;
+  if (turn !== attempt.turn.ended && turn !== null) {
     events.push({ type: 'turn.ended', agentId: attempt.agentId, attemptId: attempt.id, turn });
   }
   const agent = agentOf(run, attempt.agentId);
@@ -101,7 +101,7 @@ function asksFirst(run: Run, attempt: Attempt, agent: Agent, turn: Turn | null, 
   if (taskOf(run, attempt.taskId).spec.onCrash !== 'ask' || run.state !== 'running') return false;
   const { stop } = attempt;
   // A stalled agent would be restarted, while its restarts last.
-  const goesOn = stop?.reason === 'stall' && attempt.stalls <= stallsMax;
+  const goesOn = stop?.reason === 'stall' && attempt.launches.stalls <= stallsMax;
   const isOurs = stop !== null && !goesOn && (isFailure(stop.reason) || stop.reason === 'parked');
   const inTurn = turn === null || (status === null && stop === null);
   return inTurn && !isOurs && (agent.session !== null || !agent.mailbox.records.some(isInput));

@@ -45,7 +45,7 @@ function decideHindered(
 
 export function decideExceeded(run: Run, command: Extract<Command, { type: 'exceeded' }>): Decision {
   const attempt = run.liveByLaunch.get(command.launchId);
-  if (attempt?.state !== 'running' || attempt.launch?.id !== command.launchId || isEnding(attempt)) {
+  if (attempt?.state !== 'running' || attempt.launches.current?.id !== command.launchId || isEnding(attempt)) {
     return refused('stale', `${command.launchId} is past that`);
   }
   return decided(askStop(attempt, command.reason, command.detail));
@@ -55,7 +55,7 @@ function giveUp(run: Run, attempt: Attempt, command: EffectFailed, noted: RunEve
   switch (command.effect) {
     case 'launch': {
       // Whether the process exists is unknown: from here on it is watched and stopped like any other.
-      const launchId = must(attempt.launch, 'it was launching').id;
+      const launchId = must(attempt.launches.current, 'it was launching').id;
       const stop = askStop(attempt, failure.reason, failure.detail);
       return decided([noted, ...stop, { type: 'launch.started', launchId, process: null }]);
     }

@@ -21,7 +21,7 @@ export function endOrIntegrate(run: Run, attempt: Attempt, verdict: Verdict, com
     spec,
   } = taskOf(run, attempt.taskId);
   const integrates = spec.keeps && run.spec?.integrates === true && verdict.kind === 'ok';
-  if (integrates && commit !== attempt.origin) {
+  if (integrates && commit !== attempt.origin.base) {
     all.events.push({ type: 'integration.queued', attemptId: attempt.id });
   } else if (integrates && conflict !== null) drop(run, attempt, conflict, all);
   else endAttempt(run, attempt, verdict, spec.keeps ? commit : '', all);

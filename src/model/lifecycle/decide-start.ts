@@ -42,7 +42,10 @@ export function decideStart(run: Run, command: Extract<Command, { type: 'start' 
   }
   const name = n === 1 ? task.spec.name : `${task.spec.name}-${n}`;
   const created: RunEventBody = { type: 'agent.created', agentId: started.agentId, taskId, name };
-  return decided([started, created, firstRecord(id, started.agentId, { kind: 'prompt' })]);
+  const { adopts } = task.spec;
+  const session: RunEventBody[] =
+    adopts === undefined || n > 1 ? [] : [{ type: 'agent.session', agentId: started.agentId, session: adopts.session }];
+  return decided([started, created, ...session, firstRecord(id, started.agentId, { kind: 'prompt' })]);
 }
 
 /**

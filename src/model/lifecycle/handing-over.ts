@@ -114,8 +114,8 @@ export function renew(
   now: number,
 ): RunEventBody[] {
   const { id: attemptId, agentId } = attempt;
-  if (attempt.renewals >= renewalsMax) {
-    const detail = `it was started afresh ${attempt.renewals} times and is not done`;
+  if (attempt.launches.renewals >= renewalsMax) {
+    const detail = `it was started afresh ${attempt.launches.renewals} times and is not done`;
     const failure = { reason: 'context-overflow', detail } as const;
     return [{ type: 'attempt.finished', attemptId, verdict: { kind: 'failed', failure } }];
   }

@@ -20,7 +20,7 @@ import { memberOf, type Team } from '../teams/team.ts';
 /** Its turn has ended well, no record or message waits for it, and it waits for neither a budget nor a service. */
 export function isQuiet(run: Run, attempt: Attempt): boolean {
   const {
-    turn,
+    turn: { ended: turn },
     parking: { parked, brake },
     state,
     stop,
@@ -123,9 +123,11 @@ function finish(run: Run, task: Task): RunEventBody[] {
   const attempt = idleAttempt(run, task);
   // If its process is being ended, this is decided again after that.
   if (attempt === null || attempt.stop !== null) return [];
-  const problems = outputProblems(run, attempt, attempt.output);
+  const problems = outputProblems(run, attempt, attempt.result.output);
   const corrections = problems.length === 0 ? [] : correct(attempt, problems, 0);
   if (corrections.length > 0) return corrections;
   if (attempt.parking.parked === null) return askStop(attempt, 'finished', 'its team has no more for it to do');
-  return [{ type: 'attempt.finished', attemptId: attempt.id, verdict: workVerdict(run, attempt, attempt.turn, 0) }];
+  return [
+    { type: 'attempt.finished', attemptId: attempt.id, verdict: workVerdict(run, attempt, attempt.turn.ended, 0) },
+  ];
 }

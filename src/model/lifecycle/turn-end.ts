@@ -59,7 +59,7 @@ function restsAfter(run: Run, attempt: Attempt, facts: readonly AgentFact[]): bo
 function correctionsOf(run: Run, attempt: Attempt, facts: readonly AgentFact[], told: number): RunEventBody[] {
   if (lastTurn(facts)?.kind !== 'ok' || isStopped(attempt)) return [];
   const given = facts.findLast((fact) => fact.kind === 'output');
-  const problems = outputProblems(run, attempt, given ?? attempt.output);
+  const problems = outputProblems(run, attempt, given ?? attempt.result.output);
   return problems.length === 0 ? [] : correct(attempt, problems, told);
 }
 

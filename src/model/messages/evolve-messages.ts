@@ -52,7 +52,10 @@ export function evolveMessages(run: Run, event: Concerned): void {
     case 'record.deferred':
       return deferRecord(agentOf(run, event.agentId), event.recordId);
     case 'launch.read': {
-      const { launch, agentId } = attemptOfLaunch(run, event.launchId);
+      const {
+        launches: { current: launch },
+        agentId,
+      } = attemptOfLaunch(run, event.launchId);
       if (event.codec !== launch?.codec) tryDeferred(agentOf(run, agentId));
       return;
     }
@@ -108,8 +111,10 @@ export function evolveMessages(run: Run, event: Concerned): void {
 
 function queueRecord(run: Run, { agentId, recordId: id, from, body }: Of<'record.queued'>): void {
   const agent = agentOf(run, agentId);
-  const message: InputRecord = { id, from, body, state: 'queued' };
-  queueInput(agent, message, taskOf(run, agent.taskId).attempt?.launch?.state === 'live');
+  const { attempt } = taskOf(run, agent.taskId);
+  const record: InputRecord = { id, from, body, state: 'queued' };
+  queueInput(agent, record, attempt?.launches.current?.state === 'live');
+  if (attempt !== null && from === 'signalbox') attempt.ownRecords += 1;
 }
 
 type Moved = Of<'record.written' | 'record.delivered' | 'record.found'>;

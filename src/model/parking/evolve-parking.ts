@@ -61,7 +61,7 @@ export function evolveParking(
     case 'attempt.limited':
       // One process may report the limit several times: with its first request, its retries and its turn.
       if (!attempt.parking.refused) attempt.parking.limits += 1;
-      attempt.parking.refused = attempt.launch !== null;
+      attempt.parking.refused = attempt.launches.current !== null;
       return;
     case 'attempt.served':
       attempt.parking.limits = 0;

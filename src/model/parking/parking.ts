@@ -118,8 +118,8 @@ function waitsForTurn(run: Run, attempt: Attempt): boolean {
 /** It has no process, or no record was written to it yet, or its turn has ended. */
 export function isBetweenTurns(attempt: Attempt): boolean {
   const {
-    launch,
-    turn,
+    launches: { current: launch },
+    turn: { ended: turn },
     parking: { parked },
   } = attempt;
   return (parked !== null && !isAsking(attempt)) || turn !== null || launch === null || launch.written === 0;

@@ -31,14 +31,14 @@ export function howNext(run: Run, task: Task): Next {
     const why = 'it was stopped with others, and goes on';
     return { how: 'resumed', why, former: attempt, onHead: isElsewhere(run, task, attempt) };
   }
-  if (attempt.verdict?.kind === 'ok' && task.integration.conflict?.landing !== undefined) {
+  if (attempt.result.verdict?.kind === 'ok' && task.integration.conflict?.landing !== undefined) {
     const remembers = (spec.retry.sendBacksMax ?? 0) > 0 && canGoOn(run, attempt);
     if (!remembers) return anewFor('its work conflicts with the branch that it was to land in');
     return { how: 'continue', why: 'its author can resolve the conflict', former: attempt, onHead: true };
   }
   // If a person retried it, its inputs may have changed.
-  if (attempt.verdict?.kind !== 'failed' || attempt.n <= task.tries.attemptsForgiven) return anewFor('');
-  const { failure } = attempt.verdict;
+  if (attempt.result.verdict?.kind !== 'failed' || attempt.n <= task.tries.attemptsForgiven) return anewFor('');
+  const { failure } = attempt.result.verdict;
   if (!spec.keeps) return anewFor(spec.retry.how === 'auto' ? 'it keeps nothing, so it starts from scratch' : '');
   if (goesBack(task, failure) && canGoOn(run, attempt)) {
     const onHead = failure.reason === 'conflict';
@@ -81,7 +81,7 @@ function anewFor(why: string): Next {
 }
 
 /** Whether its work is on the branch already, or was never kept: then it starts from the branch's head. */
-function isElsewhere(run: Run, { spec }: Task, { verdict, workspace }: Attempt): boolean {
+function isElsewhere(run: Run, { spec }: Task, { result: { verdict }, workspace }: Attempt): boolean {
   const hasIntegrated = run.spec?.integrates === true && verdict?.kind === 'ok';
   return hasIntegrated || !spec.keeps || workspace.commit === '';
 }
@@ -102,7 +102,7 @@ function goesBack({ spec, tries: { sentBack }, integration: { conflicts } }: Tas
 const detailMax = 2_000;
 const printedMax = 2_000;
 
-export function continueNote({ verdict }: Attempt): string {
+export function continueNote({ result: { verdict } }: Attempt): string {
   const failure: Partial<Failure> = verdict?.kind === 'failed' ? verdict.failure : {};
   const { reason = '', detail = '' } = failure;
   return [

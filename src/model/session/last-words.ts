@@ -3,6 +3,7 @@
 
 import type { Attempt } from '../core/attempt.ts';
 import { turnTextMax } from './agent-fact.ts';
+import type { AttemptTurn } from './session-state.ts';
 
 /** The last words of an unfinished turn. Cut to `turnTextMax`; if long, the whole is in the file `whole`. */
 export interface Unfinished {
@@ -18,15 +19,16 @@ export interface LastWords {
 }
 
 /** null = it said nothing. */
-export function lastWords({ turn, unfinished }: Attempt): LastWords | null {
-  if (turn?.kind === 'ok') return { text: turn.text, isCut: turn.cut, ...wholeOf(turn) };
-  const { said, ...kept } = turn ?? unfinished ?? {};
+export function lastWords({ turn }: Pick<Attempt, 'turn'>): LastWords | null {
+  const { ended, unfinished } = turn;
+  if (ended?.kind === 'ok') return { text: ended.text, isCut: ended.cut, ...wholeOf(ended) };
+  const { said, ...kept } = ended ?? unfinished ?? {};
   return said === undefined ? null : { text: said, isCut: said.length >= turnTextMax, ...wholeOf(kept) };
 }
 
 /** What counts as its last words until the next turn has some. */
-export function saidLast(attempt: Attempt): Unfinished | null {
-  const words = lastWords(attempt);
+export function saidLast(turn: AttemptTurn): Unfinished | null {
+  const words = lastWords({ turn });
   return words === null ? null : { said: words.text, ...wholeOf(words) };
 }
 

@@ -5,7 +5,12 @@ import { agentOf, taskOf } from '../core/lookup.ts';
 import type { Run, Task } from '../core/run.ts';
 import { underWay } from './interrupted-note.ts';
 
-export function resumedNote(run: Run, task: Task, { verdict, waits, agentId }: Attempt, onHead: boolean): string {
+export function resumedNote(
+  run: Run,
+  task: Task,
+  { result: { verdict }, waits, agentId }: Attempt,
+  onHead: boolean,
+): string {
   const why = verdict?.kind === 'failed' ? ` (${verdict.failure.detail.slice(0, detailMax)})` : '';
   const files = onHead
     ? 'You are in a new directory with the files of the branch as it is now: what was in the former one is gone.'

@@ -137,7 +137,7 @@ export function spentIn(
 ): number {
   if (what !== 'timeMs') return amountOf(usage, what) + amountOf(underwayIn(run, scope, meteredOf), what);
   let sum = usage.timeMs;
-  for (const { launch } of runningIn(run, scope)) sum += Math.max(0, now - (launch?.startedAt ?? now));
+  for (const { launches } of runningIn(run, scope)) sum += Math.max(0, now - (launches.current?.startedAt ?? now));
   return sum;
 }
 
@@ -194,6 +194,6 @@ function runningIn(run: Run, scope: BudgetScope): Attempt[] {
   return running;
 }
 
-function isRunning({ state, launch }: Attempt): boolean {
+function isRunning({ state, launches: { current: launch } }: Attempt): boolean {
   return state === 'running' && launch !== null && launch.startedAt !== null;
 }

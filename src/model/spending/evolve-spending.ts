@@ -48,7 +48,10 @@ export function evolveSpending(run: Run, event: Concerned): void {
     }
     case 'launch.ended':
     case 'launch.lost': {
-      const { launch, taskId } = attemptOfLaunch(run, event.launchId);
+      const {
+        launches: { current: launch },
+        taskId,
+      } = attemptOfLaunch(run, event.launchId);
       return spendTime(run, taskOf(run, taskId), Math.max(0, event.at - (launch?.startedAt ?? event.at)));
     }
     case 'attempt.parked':

@@ -43,7 +43,11 @@ export function usageNow(run: Run, meteredOf: MeteredOf, now: number): UsageNow 
   const total = { ...run.spending.usage };
   const tasks = new Map<TaskId, { usage: UsageTotal; models: Record<string, UsageTotal> }>();
   for (const attempt of run.live.values()) {
-    const { taskId, state, launch } = attempt;
+    const {
+      taskId,
+      state,
+      launches: { current: launch },
+    } = attempt;
     const agent = agentOf(run, attempt.agentId);
     const { usage, models } = tasks.get(taskId) ?? booked(run, taskId);
     tasks.set(taskId, { usage, models });

@@ -151,7 +151,7 @@ function needReopened(run: Run, task: Task, need: Task): void {
 function outputOf(run: Run, task: Task): Task['output'] {
   if (task.spec.kind === 'matrix') return task.graph.members.map((id: TaskId) => taskOf(run, id).output);
   if (task.spec.kind === 'gate') return lastAskAbout(run, task.spec.id)?.values ?? null;
-  return task.attempt?.output?.value ?? null;
+  return task.attempt?.result.output?.value ?? null;
 }
 
 function reopenTask(run: Run, task: Task, at: number): void {

@@ -108,7 +108,7 @@ function triedWords({ tries: { tried }, attempt }: Task): string {
 
 /** An agent that continues the work of an earlier attempt has it in its workspace. */
 function isHere({ n }: Tried, attempt: Task['attempt']): boolean {
-  return attempt !== null && n >= attempt.since && n < attempt.n;
+  return attempt !== null && n >= attempt.origin.since && n < attempt.n;
 }
 
 function oneTried({ n, failure, said, changed, commit }: Tried, here: boolean): string {

@@ -97,8 +97,8 @@ function someOf(names: readonly string[]): readonly string[] {
 
 /** The artifacts that its agent submitted, the newest last. */
 function submittedBy({ attempt }: Task): readonly string[] | undefined {
-  if (attempt === null || attempt.submitted === 0) return undefined;
-  const handed = attempt.artifacts.slice(0, attempt.submitted).slice(-someMax);
+  if (attempt === null || attempt.result.submitted === 0) return undefined;
+  const handed = attempt.result.artifacts.slice(0, attempt.result.submitted).slice(-someMax);
   return handed.map(({ artifactId, kind }) => `${artifactId} (${kind})`);
 }
 

@@ -17,7 +17,7 @@ import { type GraphNode, graphOf } from '../task-graph.ts';
 import { requestPaths } from '../task-paths.ts';
 import { compiledChecks } from './compile-checks.ts';
 import { type OwnWork, sent, workOf } from './compile-work.ts';
-import { toolsOf } from './role-specs.ts';
+import { serversValue, toolsOf } from './role-specs.ts';
 
 export type CompiledRun = Omit<CreateRunInput, 'id' | 'repo'>;
 type TaskInput = CreateRunInput['tasks'][number];
@@ -119,6 +119,7 @@ function taskOf(
   const harness = options.harness ?? agent?.harness ?? null;
   const model = options.model ?? agent?.model ?? null;
   const effort = options.effort ?? agent?.effort ?? null;
+  const mcp = own.kind === 'prompt' ? (options.mcp ?? role?.mcp ?? null) : null;
   const work = workOf(own, inputs, role);
   const env = Object.entries(options.env).map(([name, text]) => [name, sent(textWith(inputs, text))]);
   return {
@@ -131,6 +132,7 @@ function taskOf(
       ...work.settings,
       ...(model === null ? {} : { model }),
       ...(effort === null ? {} : { effort }),
+      ...(mcp === null ? {} : { mcp: serversValue(mcp) }),
       ...(harness !== null && role !== null && harnesses.heedsTools(harness) ? toolsOf(role) : {}),
       ...task.settings,
     },

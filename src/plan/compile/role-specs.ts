@@ -43,7 +43,13 @@ export function roleSpecs(found: Roles, { tasks, children }: Pick<CreateRunInput
 }
 
 function settingsOf(role: Role): Record<string, string> {
-  return { ...(role.model === null ? {} : { model: role.model }), ...toolsOf(role) };
+  const servers = role.mcp === undefined ? {} : { mcp: serversValue(role.mcp) };
+  return { ...(role.model === null ? {} : { model: role.model }), ...toolsOf(role), ...servers };
+}
+
+/** The setting of a harness by which an agent has these MCP servers alone. */
+export function serversValue(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.join(',');
 }
 
 export function toolsOf({ tools, deniedTools = [] }: Role): Record<string, string> {

@@ -15,7 +15,7 @@ export function withCommon<Own extends object>(
   path: PlanPath,
   reading: Reading,
 ): Own & PlanCommon {
-  const { permissions, retry, fallback } = given;
+  const { permissions, retry, fallback, mcp } = given;
   const env = Object.entries(given.env ?? {});
   const parsed: Partial<Record<OptionName, unknown>> = Object.assign(own, {
     retry: {
@@ -31,6 +31,7 @@ export function withCommon<Own extends object>(
     budget: budgetOf(given.budget, [...path, 'budget'], reading),
     budgetInAll: budgetOf(given['budget-in-all'], [...path, 'budget-in-all'], reading),
     fallback: fallback === undefined ? null : [fallback].flat(),
+    mcp: mcp === undefined ? null : [mcp].flat(),
   });
   return withPlain(parsed, given, commonOptions) as unknown as Own & PlanCommon;
 }

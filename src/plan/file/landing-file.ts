@@ -1,7 +1,8 @@
 // The schemas of retries, checks and landing in a plan file, and of the values they are made of.
 
 import { z } from 'zod';
-import { checkRetriesMax, retryHows } from '../../model/core/spec.ts';
+import { retryHows } from '../../model/core/retry-spec.ts';
+import { checkRetriesMax } from '../../model/core/spec.ts';
 import { coAuthorStyles, commitStyles } from '../../model/land/landing.ts';
 
 /** Without dots: they separate the steps of a reference, and are part of the names of a matrix's tasks. */

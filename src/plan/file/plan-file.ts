@@ -26,6 +26,11 @@ const models = z.union([model, z.array(model).min(1).max(10)], {
   error: 'this takes a model or a list of models',
 });
 
+const server = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'this is not the name of an MCP server');
+const servers = z.union([server, z.array(server).max(100)], {
+  error: 'this takes the name of an MCP server, a list of names, or none',
+});
+
 /** By need, how it must have ended. */
 const enough = z
   .record(name, z.enum(['at-least-1', 'all', 'any-outcome']))
@@ -67,6 +72,9 @@ export const common = {
     .describe('how long an agent may be silent in the middle of a turn before it counts as stalled'),
   'tool-stall-minutes': stall.optional().describe('the same while one of its tools is running'),
   'timeout-minutes': minutes.optional().describe('time limit of one attempt'),
+  mcp: servers
+    .optional()
+    .describe('the MCP servers that its agent gets, instead of all that are trusted; none for none'),
   sandbox: z.enum(['workspace', 'none']).optional(),
   env: z.record(z.string(), value).optional().describe('environment variables; values may hold references'),
   permissions: z
@@ -85,6 +93,7 @@ export const taskOnly = {
     .min(1)
     .optional()
     .describe('a command that sets up its workspace, after the setup of the repository'),
+  attach: globs.optional().describe('images that its prompt carries: paths, relative to the plan'),
   priority: z.int().min(-1_000).max(1_000).optional().describe('tasks with a higher number start first'),
 };
 

@@ -35,6 +35,7 @@ interface TypedOptions {
   /** Of a matrix: for all its tasks together. */
   readonly budgetInAll?: BudgetOptions;
   readonly fallback?: string | readonly string[];
+  readonly mcp?: string | readonly string[];
   readonly permissions?: { readonly allow?: string[]; readonly ask?: string[]; readonly deny?: string[] };
   readonly checks?: readonly (string | CheckOptions)[];
 }

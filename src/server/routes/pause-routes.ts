@@ -1,4 +1,4 @@
-// Routes that pause agents: all on this host, or those of a run.
+// Routes by which a person lets agents wait or go on: pauses, of all on this host or of a run, and limits that agents reported.
 
 import type { RunId } from '../../model/core/ids.ts';
 import { type Exchange, Refused, type Routes } from '../http/http.ts';
@@ -23,6 +23,16 @@ export function pauseRoutes({ engine }: Pick<Served, 'engine'>): Routes {
         throw new Refused(`not all agents are paused, only runs: signalbox unpause ${runs.join(', ')}`);
       if (all === null) throw new Refused('nothing is paused');
       await engine.unpauseAll(by);
+      return { accepted: true };
+    },
+    'POST /accounts/{account}/clear': async (exchange) => {
+      const by = await byOf(exchange);
+      const account = exchange.params['account'] ?? '';
+      const names = await engine.look(({ host }) =>
+        Object.keys(host.lines).filter((name) => name === account || name.startsWith(`${account}:`)),
+      );
+      if (names.length === 0) throw new Refused(`no agent has reported a limit of account ${account}`);
+      for (const name of names) await engine.clearLine(name, by);
       return { accepted: true };
     },
     'POST /runs/{runId}/pause': async (exchange) => {

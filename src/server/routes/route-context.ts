@@ -1,8 +1,11 @@
 // What the routes need: the engine, the journal, and functions of the composition root.
 
 import type { Engine } from '../../engine/engine.ts';
+import type { AdoptedSession } from '../../model/core/adopted-session.ts';
+import type { AgentTools, ToolsNamed } from '../../model/core/agent-tools.ts';
 import type { IdSource } from '../../model/core/ids.ts';
 import type { RepoRef } from '../../model/core/spec.ts';
+import type { Capability } from '../../ports/capability.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { LandingPreview, LandOrder } from '../../ports/land-port.ts';
 import type { Artifacts } from '../../store/artifacts/artifacts.ts';
@@ -17,7 +20,7 @@ import type { HarnessFacts } from './submit-request.ts';
 export interface Served extends HarnessFacts {
   readonly engine: Engine;
   readonly journal: Journal;
-  readonly artifacts: Pick<Artifacts, 'bytes' | 'path' | 'find'>;
+  readonly artifacts: Pick<Artifacts, 'bytes' | 'path' | 'find' | 'put'>;
   envelope: EnvelopeSource['envelope'];
   readonly ids: IdSource;
   readonly about: Pick<
@@ -54,12 +57,20 @@ export interface Served extends HarnessFacts {
   requireFit(harness: string): Promise<void>;
   /** The values that a user passes on to the agents of a run. */
   readonly variables: { store(runId: string, values: Readonly<Record<string, string>>): Promise<void> };
+  /** The definitions of tools that a run's agents get. */
+  readonly tools: { store(runId: string, tools: AgentTools): Promise<ToolsNamed> };
+  /** Copies of sessions that tasks continue. */
+  readonly adopted: {
+    store(runId: string, given: { readonly session: string; readonly path: string }): Promise<AdoptedSession>;
+  };
   /** The agents that people install, and whether each can be used here. */
   agents(): Promise<readonly AgentFit[]>;
   /** The credentials of agents, without the secrets. */
   logins(): readonly LoginView[];
   /** The prices used for estimates. */
   prices(): PricesView;
+  /** What agents of this harness can do besides reading a prompt. */
+  capabilities(harness: string): readonly Capability[];
   /** Whether an order ends a turn of its agents. */
   canInterrupt(harness: string): boolean;
   readonly space: Space;

@@ -1,11 +1,8 @@
 // The routes of the daemon: each parses the request, asks the engine and returns a view. Keeps no state.
 
-import { schemaFlaw } from '../../engine/watch/check-output.ts';
 import type { AttemptId, RunId } from '../../model/core/ids.ts';
-import type { JsonObject } from '../../model/core/json.ts';
 import { sceneOf } from '../../model/parking/admit.ts';
 import { Fault } from '../../std/fault.ts';
-import type { CreateRun } from '../../wire/request-schemas.ts';
 import type { StatusView } from '../../wire/status-views.ts';
 import { countOf, streamEvents } from '../http/event-stream.ts';
 import type { Routes } from '../http/http.ts';
@@ -22,12 +19,12 @@ import { askRoutes } from './ask-routes.ts';
 import { listAgents } from './available-agents.ts';
 import { createBudgetOrders } from './budget-orders.ts';
 import { budgetRoutes } from './budget-routes.ts';
-import { landingRoutes, requireTarget } from './landing-routes.ts';
+import { createRun } from './create-run.ts';
+import { landingRoutes } from './landing-routes.ts';
 import { limitRoutes } from './limit-routes.ts';
 import { pauseRoutes } from './pause-routes.ts';
 import { requireFitFor, sendOrder } from './person-orders.ts';
 import type { Served } from './route-context.ts';
-import { planRun } from './submit-request.ts';
 import { taskRoutes } from './task-routes.ts';
 
 const listMax = 50;
@@ -47,7 +44,7 @@ export function createRoutes(served: Served): Routes {
     'GET /runs': ({ query }) =>
       runs.list({ ended: query.get('all') === '1', limit: countOf(query.get('limit')) || listMax }),
     'POST /runs': async (exchange) =>
-      create(served, runs, await readRequest(exchange, ({ createRun }) => createRun), exchange.signal),
+      createRun(served, runs, await readRequest(exchange, ({ createRun }) => createRun), exchange.signal),
     'GET /runs/{runId}': ({ params }) => runs.view(params['runId'] as RunId),
     'GET /runs/{runId}/events': (exchange) => streamEvents(served, exchange, exchange.params['runId'] as RunId),
     'POST /runs/{runId}/stop': async (exchange) => {
@@ -115,53 +112,6 @@ function agentRoutes(served: Served): Routes {
       });
     },
   };
-}
-
-async function create(served: Served, runs: Runs, request: CreateRun, signal: AbortSignal): Promise<object> {
-  const { works, why } = served.about.sandbox;
-  const dayLimited = await served.engine.look(({ host }) => host.dayBudget?.microUsd !== undefined);
-  for (const task of request.tasks) {
-    const { name, harness, settings, sandbox, output } = task;
-    const limited =
-      dayLimited || [request.budget, task.budget, task.treeBudget].some((each) => Boolean(each?.microUsd));
-    const models = [settings['model'] ?? [], task.fallback].flat();
-    const ofHarness = harness === undefined ? null : flawOfHarness(served, harness, { settings, models, limited });
-    const flaw =
-      ofHarness ??
-      (sandbox === 'workspace' && !works ? noSandbox(why) : null) ??
-      (output === null ? null : flawOfOutput(output));
-    if (flaw !== null) throw new Fault('bad_request', `task "${name}": ${flaw}`);
-  }
-  // A repeated request whose answer was lost: the run exists already.
-  if ((await served.journal.head(request.id)) !== null) return runs.view(request.id);
-  for (const harness of new Set(request.tasks.flatMap((task) => task.harness ?? []))) await served.requireFit(harness);
-  const { notes, ...repo } = await served.decideBase(request.repo, signal);
-  if (request.into !== null) await requireTarget(served, repo.path, request.into, signal);
-  // Before the run is created: its first agent may start at once.
-  if (Object.keys(request.variables).length > 0) await served.variables.store(request.id, request.variables);
-  await sendOrder(served.engine, request.id, planRun(request, repo, served.ids, works ? 'workspace' : 'none', served));
-  return { ...(await runs.view(request.id)), notes };
-}
-
-function flawOfHarness(
-  served: Served,
-  harness: string,
-  { settings, models, limited }: { settings: Record<string, string>; models: readonly string[]; limited: boolean },
-): string | null {
-  return (
-    served.flawOfSettings(harness, settings) ??
-    served.flawOfModels(harness, models) ??
-    (limited ? served.flawOfPrices(harness, models) : null)
-  );
-}
-
-function flawOfOutput(schema: JsonObject): string | null {
-  const flaw = schemaFlaw(schema);
-  return flaw === null ? null : `its output schema is not a valid JSON Schema: ${flaw}`;
-}
-
-function noSandbox(why: string | null): string {
-  return `there is no sandbox here: ${why}; see "signalbox doctor" for a fix, or run without one: --sandbox none`;
 }
 
 async function status({ engine, about, prices }: Served): Promise<StatusView> {

@@ -1,6 +1,9 @@
 // Turns a client's request into the command that the engine gets: names become ids, and the daemon's own defaults are added.
 
 import { kindSchemas } from '../../model/attempt/artifact-kinds.ts';
+import type { AdoptedSession } from '../../model/core/adopted-session.ts';
+import type { ToolsNamed } from '../../model/core/agent-tools.ts';
+import type { Attachment } from '../../model/core/attachment.ts';
 import type { Command } from '../../model/core/command.ts';
 import type { IdSource, TaskId } from '../../model/core/ids.ts';
 import type { IntegrationSpec, RepoRef, RunSpec, SandboxKind, TaskCaps, TaskSpec } from '../../model/core/spec.ts';
@@ -19,6 +22,15 @@ export interface HarnessFacts {
   stall(harness: string): Partial<Pick<TaskCaps, 'stallMs' | 'toolStallMs'>>;
 }
 
+/** What of the request is kept apart from the journal. */
+export interface Stored {
+  readonly tools?: ToolsNamed | null;
+  /** Of the only task. */
+  readonly adopts?: AdoptedSession | null;
+  /** By the name of the task. */
+  readonly attached?: ReadonlyMap<string, readonly Attachment[]>;
+}
+
 /** `sandbox`: for tasks that set none. */
 export function planRun(
   request: CreateRun,
@@ -26,6 +38,7 @@ export function planRun(
   ids: IdSource,
   sandbox: SandboxKind,
   { tellsUsage, stall }: HarnessFacts,
+  { tools = null, attached = new Map(), adopts = null }: Stored = {},
 ): Extract<Command, { type: 'submit' }> {
   const byName = new Map<string, TaskId>();
   for (const { name } of request.tasks) {
@@ -47,12 +60,16 @@ export function planRun(
       retryDelayMs,
       retryHow: how,
       outputKind,
+      images: _,
+      adopt: _a,
       ...same
     } = task;
     const ids = (names: readonly string[]) => names.map((need) => idOf(need, task.name));
     return {
       ...same,
       ...(outputKind === undefined ? {} : { outputKind, output: kindSchemas[outputKind] }),
+      ...(attached.has(task.name) ? { attached: attached.get(task.name) ?? [] } : {}),
+      ...(adopts === null ? {} : { adopts }),
       id: idOf(task.name, task.name),
       parent: null,
       needs: ids(needs),
@@ -66,11 +83,11 @@ export function planRun(
       ...machineDefaults(task, sandbox, stall),
     };
   });
-  return { type: 'submit', run: runOf(request, repo), tasks };
+  return { type: 'submit', run: runOf(request, repo, tools), tasks };
 }
 
 /** Without its tasks. What is not asked for is left out. */
-function runOf(request: CreateRun, repo: RepoRef): RunSpec {
+function runOf(request: CreateRun, repo: RepoRef, tools: ToolsNamed | null): RunSpec {
   const { id, name, parallelMax, harnessMax, children, roles, integration, into, moveCheckout, history } = request;
   const budget = budgetOf(request.budget);
   const limits = {
@@ -92,6 +109,7 @@ function runOf(request: CreateRun, repo: RepoRef): RunSpec {
     ...(Object.keys(roles).length === 0 ? {} : { roles }),
     ...(request.setup === null ? {} : { setup: request.setup }),
     ...(variables.length === 0 ? {} : { variables }),
+    ...(tools === null ? {} : { tools }),
     ...(into === null ? {} : { into, ...(moveCheckout ? { moveCheckout } : {}), ...how }),
   };
 }

@@ -149,7 +149,7 @@ function taskIn(run: Run | null, taskId: string | null, word: string): Task {
 }
 
 function storedOf(task: Task, kind: string | null): ArtifactId {
-  const stored = task.attempt?.artifacts ?? [];
+  const stored = task.attempt?.result.artifacts ?? [];
   const result = kind === null ? resultArtifact(task) : null;
   const id = result ?? stored.find((each) => kind === null || each.kind === kind)?.artifactId;
   if (id !== undefined) return id;

@@ -52,14 +52,14 @@ export async function lineageOf(
       role: task.spec.role,
       agent: agentOf(run, attempt.agentId).name,
       startedAt: attempt.startedAt,
-      why: attempt.why,
+      why: attempt.origin.why,
       commit: attempt.workspace.commit,
       integrated: integrated.map(({ head }) => head),
       landings,
       approvals: approvals(run, task),
-      checks: [...(attempt.evidence ?? []), ...integrated.flatMap(({ items = [] }) => items)].map(viewEvidence),
+      checks: [...(attempt.result.evidence ?? []), ...integrated.flatMap(({ items = [] }) => items)].map(viewEvidence),
       conflict: task.integration.conflict?.artifact ?? null,
-      transcripts: Array.from({ length: attempt.launches }, (_, n) =>
+      transcripts: Array.from({ length: attempt.launches.count }, (_, n) =>
         source.transcriptPath(launchId(attempt.id, n + 1)),
       ),
       inputs,
@@ -91,7 +91,7 @@ function makerOf(run: Run, task: Task, max: number): Omit<InputView, 'depth'> {
     item: spec.item ?? null,
     prompt: prompt.slice(0, max),
     promptCut: prompt.length > max,
-    artifacts: (attempt?.artifacts ?? []).map(({ artifactId: id, kind, bytes }) => ({ id, kind, bytes })),
+    artifacts: (attempt?.result.artifacts ?? []).map(({ artifactId: id, kind, bytes }) => ({ id, kind, bytes })),
   };
 }
 

@@ -131,7 +131,7 @@ function viewOutput({ output }: Task): Pick<TaskView, 'output' | 'outputLength'>
 }
 
 function viewProgress(attempt: Attempt | null, source: ViewSource): ProgressView | null {
-  const progress = attempt?.launch?.state === 'live' ? source.progress(attempt.launch.id) : null;
+  const progress = attempt?.launches.current?.state === 'live' ? source.progress(attempt.launches.current.id) : null;
   if (progress === null) return null;
   const { background, compactions: _, metered: _m, toolsOpen, lastCall, ...told } = progress;
   // Paths inside its workspace are shown relative to it.
@@ -142,13 +142,23 @@ function viewProgress(attempt: Attempt | null, source: ViewSource): ProgressView
 }
 
 function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource): AttemptView {
-  const { id, n, startedAt, state, stop, launch, launches, workspace, evidence, agentId } = attempt;
+  const {
+    id,
+    n,
+    startedAt,
+    state,
+    stop,
+    launches: { current: launch, count: launches },
+    workspace,
+    result: { evidence },
+    agentId,
+  } = attempt;
   const session = run.agents.get(agentId)?.session ?? null;
   return {
     id,
     n,
     startedAt,
-    why: attempt.why,
+    why: attempt.origin.why,
     state,
     stopping: stop === null ? null : { reason: stop.reason, detail: stop.detail },
     launches: Array.from({ length: launches }, (_, i) => launchId(id, i + 1)),
@@ -157,7 +167,7 @@ function viewAttempt(attempt: Attempt, run: Run, task: Task, source: ViewSource)
     workspace: workspace.path || null,
     // The port scan may be a second old; an ended attempt has no ports.
     url: state === 'ended' ? null : urlOf(source.usedPorts.get(id)),
-    base: attempt.origin || null,
+    base: attempt.origin.base || null,
     reopen:
       session === null || workspace.path === ''
         ? null

@@ -8,7 +8,7 @@ import type { UsageView } from '../../wire/usage-views.ts';
 
 /** The newest figures of working sessions. Every view uses these, so that all show the same. */
 export function liveMetered(progress: (launchId: LaunchId) => Progress | null): MeteredOf {
-  return (agent, { launch }) =>
+  return (agent, { launches: { current: launch } }) =>
     (launch?.state === 'live' ? progress(launch.id)?.metered : null) ?? agent.spending.metered;
 }
 

@@ -67,7 +67,7 @@ it('a command is shown with paths relative to the workspace, in one line in whic
   const doing = async (): Promise<string | null> =>
     (await json<{ runs: RunView[] }>('ps', started.id)).runs[0]?.tasks[0]?.progress?.doing ?? null;
   await until(async () => (await doing()) !== null, { what: 'the command' });
-  expect(await doing()).toMatch(/: 'x\\x1b\[31m' ⏎ until test -e /);
+  expect(await doing()).toMatch(/: 'x<U\+001B>\[31m' ⏎ until test -e /);
   world.touch('go');
   await until(async () => (await json<{ runs: RunView[] }>('ps', started.id)).runs[0]?.state === 'ended', {
     what: 'its end',

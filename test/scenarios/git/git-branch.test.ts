@@ -93,16 +93,26 @@ describe('instructions for agents are read from the base', () => {
     expect(await instructions()).toBeNull();
   });
 
-  it('AGENTS.md goes before CLAUDE.md, imports stay as they are, and empty files do not count [WS-19]', async () => {
+  it('both files count with what they import, and empty files do not [WS-19]', async () => {
+    const claude = '@docs/style.md\n\n\nContents of docs/style.md:\n\nstyle\n';
     await commitFiles(ground.user, { 'CLAUDE.md': '@docs/style.md\n', 'docs/style.md': 'style\n' }, 'claude');
-    expect(await instructions(1)).toBe('@docs/style.md\n');
+    expect(await instructions(1)).toBe(claude);
     await commitFiles(ground.user, { 'AGENTS.md': ' \n' }, 'empty');
-    expect(await instructions(2)).toBe('@docs/style.md\n');
+    expect(await instructions(2)).toBe(claude);
     await commitFiles(ground.user, { 'AGENTS.md': 'Be kind, Jörg.\n' }, 'agents');
-    expect(await instructions(3)).toBe('Be kind, Jörg.\n');
+    expect(await instructions(3)).toBe(`Be kind, Jörg.\n\n\nContents of CLAUDE.md:\n\n${claude}`);
+    await commitFiles(ground.user, { 'CLAUDE.md': 'See @AGENTS.md and @../secret @/etc/hostname\n' }, 'imports');
+    const both = 'Be kind, Jörg.\n\n\nContents of CLAUDE.md:\n\nSee @AGENTS.md and @../secret @/etc/hostname\n';
+    expect(await instructions(4)).toBe(both);
     expect(
-      await ground.workspaces.instructions({ ...orderFor(ground), repo: { path: ground.user, base: 'HEAD~2' } }, never),
-    ).toBe('@docs/style.md\n');
+      await ground.workspaces.instructions({ ...orderFor(ground), repo: { path: ground.user, base: 'HEAD~3' } }, never),
+    ).toBe(claude);
+  });
+
+  it('those of folders are named, so that the agent reads them when it works there [WS-19]', async () => {
+    await commitFiles(ground.user, { 'web/CLAUDE.md': 'web\n', 'api/v2/AGENTS.md': 'api\n' }, 'nested');
+    const list = 'Before you work in such a folder, read its file: api/v2/AGENTS.md, web/CLAUDE.md';
+    expect(await instructions(1)).toBe(`Some folders have instructions of their own. ${list}`);
   });
 
   it("a prepared attempt has those of its base, whatever happened to its files and the user's", async () => {
@@ -116,15 +126,15 @@ describe('instructions for agents are read from the base', () => {
 
   it.each([
     ['a link to the other', 'CLAUDE.md', 'words\n'],
-    ['a link from here', './docs/CLAUDE.md', 'docs\n'],
-    ['a link through a folder', './linked/../docs/CLAUDE.md', 'docs\n'],
+    ['a link from here', './docs/words.md', 'docs\n\n\nContents of CLAUDE.md:\n\nwords\n'],
+    ['a link through a folder', './linked/../docs/words.md', 'docs\n\n\nContents of CLAUDE.md:\n\nwords\n'],
     ['a link out of the tree', '../secret', 'words\n'],
     ['a link to a file of the machine', '/etc/hostname', 'words\n'],
     ['a link to itself', 'AGENTS.md', 'words\n'],
     ['a link to a folder', 'docs', 'words\n'],
   ])('%s [WS-19]', async (_, target, text) => {
     await put(ground.home, { secret: 'secret\n' });
-    await put(ground.user, { 'CLAUDE.md': 'words\n', 'docs/CLAUDE.md': 'docs\n' });
+    await put(ground.user, { 'CLAUDE.md': 'words\n', 'docs/words.md': 'docs\n' });
     await symlink('docs', join(ground.user, 'linked'));
     await symlink(target, join(ground.user, 'AGENTS.md'));
     await commitFiles(ground.user, {}, 'links');

@@ -267,8 +267,7 @@ it('review shows what there is to know before the work is taken [LAND-22]', asyn
   expect(stdout).toMatch(/prompt: Make a file\n/);
   expect(stdout).toMatch(/changed: 1 file, \+2 -0\n {4}made\.txt \+2 -0/);
   expect(stdout).toMatch(/passed {2}test-f-made-txt: exit 0/);
-  expect(stdout).toMatch(/last message:\n {4}All done\./);
-  expect(stdout).not.toContain('owned');
+  expect(stdout).toMatch(/last message:\n {4}All <U\+001B>\]0;owned<U\+0007>done\./);
   expect(stdout).not.toMatch(/no check covers|not covered/);
   expect(stdout).toMatch(/land: {3}signalbox land run_\w+ --into <branch>/);
   const told = JSON.parse((await world.sb(['review', 'made', '--json'])).stdout) as { tasks: unknown[] };

@@ -52,7 +52,9 @@ it('all messages are listed with their delivery status, and the dead ones alone 
   const { code, stdout, stderr } = await world.sb(['messages', 'mailing']);
   expect(code, stderr).toBe(0);
   expect(stdout).toMatch(/^MESSAGE +WHEN +FROM +TO +KIND +STATE +SIZE +TEXT\n/);
-  expect(stdout).toMatch(/^message_1 +[\d: -]+ +writer +reader +message +delivered +\d+ +The build is red\.$/m);
+  expect(stdout).toMatch(
+    /^message_1 +[\d: -]+ +writer +reader +message +delivered +\d+ +<U\+001B>\]0;owned<U\+0007><U\+001B>\[31mThe build/m,
+  );
   expect(stdout).toMatch(/^message_2 +[\d: -]+ +writer +doomed +message +dead +18 +Nobody reads this\.$/m);
   expect(stdout).not.toContain('\u001b');
   const { messages } = JSON.parse((await world.sb(['messages', runId, '--dead', '--json'])).stdout) as MessageList;
@@ -72,7 +74,7 @@ it('one message is shown whole under its envelope, with its seal [MSG-2] [MSG-3]
   expect(stdout).toMatch(/^from +writer \(agent_\S+\)$/m);
   expect(stdout).toMatch(/^state +delivered$/m);
   expect(stdout).toMatch(/^seal +good$/m);
-  expect(stdout).toMatch(/\n\n {2}The build is red\.\n {2}seal {4}good\n$/);
+  expect(stdout).toMatch(/\n\n {2}<U\+001B>\]0;owned<U\+0007><U\+001B>\[31mThe build is red\.\n {2}seal {4}good\n$/);
   expect(stdout).not.toContain('\u001b');
   const message = await read('1');
   expect(message).toMatchObject({ text: evil, seal: 'good', trust: 'agent', runId });

@@ -39,15 +39,18 @@ describe('diff', () => {
     expect(told.files).toEqual([{ path: 'made.txt', added: 1, deleted: 0 }]);
   });
 
-  it.runIf(hasPty)('on a terminal goes through the pager, without control characters [CLI-8] [TAKE-1]', async () => {
-    await runTask('change', evil);
-    const tty = sit(world, ['diff', 'change'], { env: { GIT_PAGER: "sed 's/^/| /'" } });
-    expect(await tty.ended).toBe(0);
-    expect(tty.shown()).toMatch(/^\| \+an evil line$/m);
-    expect(tty.bytes()).not.toContain('owned');
-    const early = sit(world, ['diff', 'change'], { env: { GIT_PAGER: 'true' } });
-    expect(await early.ended).toBe(0);
-  });
+  it.runIf(hasPty)(
+    'on a terminal goes through the pager, with visible control characters [CLI-8] [TAKE-1]',
+    async () => {
+      await runTask('change', evil);
+      const tty = sit(world, ['diff', 'change'], { env: { GIT_PAGER: "sed 's/^/| /'" } });
+      expect(await tty.ended).toBe(0);
+      expect(tty.shown()).toMatch(/^\| \+an <U\+001B>\]0;owned<U\+0007>evil line$/m);
+      expect(tty.bytes()).not.toContain('\u001b]0;');
+      const early = sit(world, ['diff', 'change'], { env: { GIT_PAGER: 'true' } });
+      expect(await early.ended).toBe(0);
+    },
+  );
 
   it('of unsaved work says so', async () => {
     await world.sb(['run', 'slow', '-d', '--script', world.script([{ waitFor: world.path('go') }])]);

@@ -61,7 +61,7 @@ export function createSpending(world: World, process: SimProcess, spender: Spend
     if (by !== null) return refused(by, tries > 1 ? null : during(() => request(left, tries + 1, end)), end);
     const { id, usage } = books.use();
     say({ type: 'assistant', message: { id, model, content: [{ type: 'text', text: 'so' }], usage } });
-    if (chance.hit(0.03)) say(warned(scheduler.now));
+    if (chance.hit(0.03)) say(chance.hit(0.3) ? lie : warned(scheduler.now));
     if (left <= 1) return later(during(() => end({ kind: 'done' })));
     const goOn = (may: boolean): void => (may ? request(left - 1, 1, end) : end({ kind: 'stopped' }));
     later(during(() => round((may) => later(during(() => goOn(may))))));
@@ -168,6 +168,9 @@ function rejected({ toldUntil }: Refusal): object {
   const resets = toldUntil === null ? {} : { resetsAt: toldUntil / 1_000 };
   return { type: 'rate_limit_event', rate_limit_info: { status: 'rejected', rateLimitType: 'five_hour', ...resets } };
 }
+
+/** An agent that was taken over claims that its account is used up for years, and goes on. */
+const lie = rejected({ status: 429, quota: true, toldUntil: Date.UTC(2100, 0) });
 
 function warned(now: number): object {
   const info = {

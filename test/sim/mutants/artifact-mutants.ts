@@ -24,7 +24,7 @@ export const artifactMutants: readonly Mutant[] = [
   {
     name: 'a failed attempt has a result',
     file: 'model/attempt/artifact.js',
-    find: "attempt.verdict?.kind !== 'ok'",
-    put: 'attempt.verdict === null',
+    find: "attempt.result.verdict?.kind !== 'ok'",
+    put: 'attempt.result.verdict === null',
   },
 ];

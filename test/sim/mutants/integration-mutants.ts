@@ -12,7 +12,7 @@ export const integrationMutants: readonly Mutant[] = [
   {
     name: 'work succeeds without integration',
     file: 'model/lifecycle/decide-integration.js',
-    find: 'if (integrates && commit !== attempt.origin)',
+    find: 'if (integrates && commit !== attempt.origin.base)',
     put: 'if (false)',
   },
   {

@@ -115,31 +115,31 @@ export const planMutants: readonly Mutant[] = [
   {
     name: 'a wrong output goes back without end',
     file: 'model/attempt/typed-output.js',
-    find: 'if (attempt.corrections >= correctionsMax)',
+    find: 'if (attempt.result.corrections >= correctionsMax)',
     put: 'if (false)',
   },
   {
     name: 'a wrong output never goes back',
     file: 'model/attempt/typed-output.js',
-    find: 'if (attempt.corrections >= correctionsMax)',
+    find: 'if (attempt.result.corrections >= correctionsMax)',
     put: 'if (true)',
   },
   {
     name: 'a silent agent is started again without end',
     file: 'model/attempt/relaunch.js',
-    find: 'attempt.stalls <= stallsMax &&',
+    find: 'attempt.launches.stalls <= stallsMax &&',
     put: '',
   },
   {
     name: 'a silent agent is not started again',
     file: 'model/attempt/relaunch.js',
-    find: 'attempt.stalls <= stallsMax &&',
-    put: 'attempt.stalls < stallsMax &&',
+    find: 'attempt.launches.stalls <= stallsMax &&',
+    put: 'attempt.launches.stalls < stallsMax &&',
   },
   {
     name: 'work that was continued is compared with its last start alone',
     file: 'model/attempt/evolve-attempt.js',
-    find: "if (attempt.origin === '')",
+    find: "if (attempt.origin.base === '')",
     put: 'if (true)',
   },
   {
@@ -156,8 +156,8 @@ export const planMutants: readonly Mutant[] = [
   },
   {
     name: 'a lost process is judged by the turn before',
-    file: 'model/attempt/evolve-attempt.js',
-    find: 'attempt.turn = null;',
+    file: 'model/session/evolve-turn.js',
+    find: 'turn.ended = null;',
     put: '',
   },
   {

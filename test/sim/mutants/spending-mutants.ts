@@ -112,6 +112,12 @@ export const spendingMutants: readonly Mutant[] = [
     put: '',
   },
   {
+    name: 'what one agent claims of its account stops all others',
+    file: 'model/spending/account-of.js',
+    find: '|| isOthersClaim(line, on.root)',
+    put: '',
+  },
+  {
     name: 'what one agent is refused is known to nobody',
     file: 'model/host/host-share.js',
     find: 'return limitLine(',

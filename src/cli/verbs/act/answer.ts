@@ -2,11 +2,12 @@
 
 import { userInfo } from 'node:os';
 import { Fault } from '../../../std/fault.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { type AskView, askView, type InboxView, inboxView, type QuestionView } from '../../../wire/ask-views.ts';
 import { accepted, runView } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
-import { askAnswers, askRest, type Filled, valuesOf } from '../../terminal/fill-form.ts';
+import { askAnswers, askPermission, askRest, type Filled, valuesOf } from '../../terminal/fill-form.ts';
 import { whoseWords } from '../../text/budget-text.ts';
 import { type BudgetOptions, limitsOf } from '../view/budget.ts';
 
@@ -32,6 +33,13 @@ export const answer: Verb<AnswerOptions> = async (context, [word = '', ...said],
     const answers = await answersTo(one.ask?.questions ?? [], said);
     await send(context, one, { approved: true, answers });
     await tell(context, options, { id: one.id, answers }, `${one.task}: answer sent.`);
+    return exits.ok;
+  }
+  const { permission } = one.ask;
+  if (said.length === 0 && permission !== null) {
+    const approved = await askPermission(permission);
+    if (approved === null) throw new Fault('bad_request', 'nothing was decided: answer yes or no');
+    await decideOne(context, one, options, approved);
     return exits.ok;
   }
   const words = said.join(' ');
@@ -88,7 +96,7 @@ async function send({ client }: Context, { id }: Chosen, answered: object): Prom
 }
 
 async function tell({ terminal }: Context, { json }: AnswerOptions, data: object, words: string): Promise<void> {
-  await terminal.print(`${json === true ? JSON.stringify(data) : words}\n`);
+  await terminal.print(`${json === true ? shownJson(data) : plainLine(words)}\n`);
 }
 
 /** `ask` is null if the daemon no longer shows it; the daemon then says why it takes no answer. */

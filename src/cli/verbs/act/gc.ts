@@ -2,6 +2,7 @@
 // journals or transcripts.
 
 import { Fault } from '../../../std/fault.ts';
+import { shownJson } from '../../../std/plain-text.ts';
 import { reclaimedView, type SpaceItemView, spaceView } from '../../../wire/space-views.ts';
 import { type RunView, runView } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
@@ -17,7 +18,7 @@ interface GcOptions {
 export const gc: Verb<GcOptions> = async ({ client, terminal }, _words, { dryRun, setups = false, json }) => {
   const { items } = await client.get('/space', spaceView);
   const removed = dryRun === true ? [] : (await client.post('/space/reclaim', { setups }, reclaimedView)).removed;
-  if (json === true) await terminal.print(`${JSON.stringify({ items, removed })}\n`);
+  if (json === true) await terminal.print(`${shownJson({ items, removed })}\n`);
   else await terminal.print(report(items, removed, dryRun === true, terminal.columns));
   return exits.ok;
 };
@@ -30,7 +31,7 @@ export const rm: Verb<{ readonly json?: boolean }> = async (context, [word = '']
   // Some may be gone, or reused by other attempts by now.
   const attempts = ended.filter((id) => items.some(({ kind, name }) => kind === 'workspace' && name === id));
   const { removed, kept } = await client.post('/space/reclaim', { attempts }, reclaimedView);
-  if (json === true) await terminal.print(`${JSON.stringify({ removed, kept })}\n`);
+  if (json === true) await terminal.print(`${shownJson({ removed, kept })}\n`);
   else await terminal.print(removedLine(removed));
   for (const { name, why } of kept) terminal.note(`kept ${name}: ${why}`);
   return kept.length === 0 ? exits.ok : exits.failed;

@@ -3,7 +3,7 @@
 import { userInfo } from 'node:os';
 import { defined } from '../../../std/defined.ts';
 import { Fault } from '../../../std/fault.ts';
-import { plainLine } from '../../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { type LandingPreview, type LandingView, landingPreview } from '../../../wire/landing-views.ts';
 import { accepted, type RunView, runView } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
@@ -56,7 +56,7 @@ export const land: Verb<LandOptions> = async (context, [word], options) => {
   const isAside = landing.outcome?.kind === 'aside' && landing.asAsked;
   const opened = wantsPr && isAside ? await openPr(context, run, landing) : null;
   if (options.json === true) {
-    await terminal.print(`${JSON.stringify({ runId, repo: run.repo.path, ...landing, pr: opened })}\n`);
+    await terminal.print(`${shownJson({ runId, repo: run.repo.path, ...landing, pr: opened })}\n`);
   } else await tell(context, run, landing, opened);
   if (opened?.kind === 'by hand') return exits.person;
   return opened?.kind === 'failed' ? exits.failed : exitForLanding(landing);

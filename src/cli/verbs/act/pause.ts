@@ -1,7 +1,7 @@
 // `signalbox pause` and `unpause`: hold all agents, or those of a run, and let them go on in the same sessions.
 
 import { userInfo } from 'node:os';
-import { plainLine } from '../../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { accepted, runView } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
@@ -45,6 +45,6 @@ async function tell(
   runId: string | null,
   words: string,
 ): Promise<number> {
-  await terminal.print(`${json === true ? JSON.stringify({ runId }) : words}\n`);
+  await terminal.print(`${json === true ? shownJson({ runId }) : words}\n`);
   return exits.ok;
 }

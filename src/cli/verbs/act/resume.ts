@@ -1,5 +1,6 @@
 // `signalbox resume`: retries every task of a run that did not succeed.
 
+import { shownJson } from '../../../std/plain-text.ts';
 import { accepted, runView } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
@@ -15,6 +16,6 @@ export const resume: Verb<{ readonly detach?: boolean; readonly json?: boolean; 
   const before = await client.get(`/runs/${runId}`, runView);
   await client.post(`/runs/${runId}/resume`, {}, accepted);
   if (options.detach !== true) return followRun(context, before, { ...options, after: before.seq });
-  await terminal.print(options.json === true ? `${JSON.stringify({ id: runId })}\n` : `${runId} resumed\n`);
+  await terminal.print(options.json === true ? `${shownJson({ id: runId })}\n` : `${runId} resumed\n`);
   return exits.ok;
 };

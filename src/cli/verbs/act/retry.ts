@@ -1,6 +1,7 @@
 // `signalbox retry`: another attempt at one task that did not succeed, and at the tasks skipped because of it.
 
 import { Fault } from '../../../std/fault.ts';
+import { shownJson } from '../../../std/plain-text.ts';
 import { accepted, runView } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
@@ -16,6 +17,6 @@ export const retry: Verb<{ readonly detach?: boolean; readonly json?: boolean; r
   const before = await context.client.get(`/runs/${runId}`, runView);
   await context.client.post(`/tasks/${taskId}/retry`, {}, accepted);
   if (detach !== true) return followRun(context, before, { json, verbose, after: before.seq });
-  await context.terminal.print(json ? `${JSON.stringify(before)}\n` : `${taskId} will be retried.\n`);
+  await context.terminal.print(json ? `${shownJson(before)}\n` : `${taskId} will be retried.\n`);
   return exits.ok;
 };

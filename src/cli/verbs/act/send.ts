@@ -1,5 +1,6 @@
 // `signalbox send`: a message from a person to an agent, running or not.
 
+import { shownJson } from '../../../std/plain-text.ts';
 import { clientIds } from '../../../wire/id-pattern.ts';
 import { accepted } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
@@ -11,6 +12,6 @@ export const send: Verb<{ readonly json?: boolean }> = async (context, [word = '
   const id = clientIds.message();
   await context.client.post(`/tasks/${taskId}/send`, { id, text: texts.join(' ') }, accepted);
   const words = hasEnded ? 'Message sent; the agent resumes with it.' : 'Message sent.';
-  await context.terminal.print(json === true ? `${JSON.stringify({ id, taskId })}\n` : `${words}\n`);
+  await context.terminal.print(json === true ? `${shownJson({ id, taskId })}\n` : `${words}\n`);
   return exits.ok;
 };

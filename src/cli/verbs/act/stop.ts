@@ -1,6 +1,6 @@
 // `signalbox stop`: stops a run, or a task with all its children.
 
-import { plainLine } from '../../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { accepted, type RunView, runView } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
@@ -12,7 +12,7 @@ export const stop: Verb<{ readonly json?: boolean }> = async (context, [word = '
   const run = await context.client.get(`/runs/${runId}`, runView);
   await context.client.post(path, {}, accepted);
   if (json === true) {
-    await context.terminal.print(`${JSON.stringify({ runId, taskId })}\n`);
+    await context.terminal.print(`${shownJson({ runId, taskId })}\n`);
     return exits.ok;
   }
   await context.terminal.print(

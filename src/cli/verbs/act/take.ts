@@ -2,7 +2,7 @@
 // index or files.
 
 import { Fault } from '../../../std/fault.ts';
-import { plainLine } from '../../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { shellQuote } from '../../../std/shell-quote.ts';
 import type { RunView, TaskView } from '../../../wire/views.ts';
 import { Declined } from '../../client/client.ts';
@@ -36,7 +36,7 @@ export const take: Verb<TakeOptions> = async (context, [word], options) => {
   // More work of a run may have been integrated meanwhile.
   const commit = (await commitOf(inRepo, branch)) ?? work.commit;
   if (options.json === true) {
-    await terminal.print(`${JSON.stringify({ branch, commit, repo, before, base: work.base })}\n`);
+    await terminal.print(`${shownJson({ branch, commit, repo, before, base: work.base })}\n`);
     return exits.ok;
   }
   const same = before === commit ? 'has it already' : `is at ${commit.slice(0, 7)}`;

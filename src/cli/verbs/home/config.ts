@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Configuration, repositoryFile } from '../../../configuration/configuration.ts';
 import { type ConfigurationName, configurationNames } from '../../../configuration/configuration-file.ts';
 import { hasErrors, problemText } from '../../../plan/file/problem.ts';
-import { plainLine, plainText } from '../../../std/plain-text.ts';
+import { plainLine, plainText, shownJson } from '../../../std/plain-text.ts';
 import { exits, type Place, type Verb } from '../../client/context.ts';
 import { here } from '../../client/current-directory.ts';
 import { checkoutTop } from '../../client/user-git.ts';
@@ -25,7 +25,7 @@ export const config: Verb<{ readonly json?: boolean }> = async (context, _, { js
   const { problems, wantedEnv } = configuration;
   if (json) {
     const values = Object.fromEntries(rows.map(({ name, value, source }) => [name, { value: value ?? null, source }]));
-    await terminal.print(`${JSON.stringify({ values, files, wantedEnv, problems })}\n`);
+    await terminal.print(`${shownJson({ values, files, wantedEnv, problems })}\n`);
   } else {
     const table = tableLines([['KEY', 'VALUE', 'FROM'], ...rows.map(cellsOf)], { left: 3 });
     const under = table[0]?.indexOf('VALUE') ?? 0;
@@ -62,6 +62,7 @@ const usual: Readonly<Record<ConfigurationName, string>> = {
   checks: 'none',
   setup: '.signalbox/setup, if there is one',
   env: 'none',
+  'your-tools': 'none',
   sandbox: 'workspace',
   commits: 'one-per-task',
   'co-author': 'co-authored-by',

@@ -7,7 +7,7 @@ import { homeFindings } from '../../../doctor/home-findings.ts';
 import { machineFindings } from '../../../doctor/machine-findings.ts';
 import { findRepairs } from '../../../doctor/repairs.ts';
 import { diskFault } from '../../../std/files.ts';
-import { plainLine } from '../../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { type LoginView, loginList, statusView } from '../../../wire/status-views.ts';
 import type { Client } from '../../client/client.ts';
 import { exits, type Place, type Verb } from '../../client/context.ts';
@@ -30,7 +30,7 @@ export const doctor: Verb<DoctorOptions> = async ({ lent, place, client, termina
   const findings = parts.flat();
   const works = !findings.some(({ state, required }) => state === 'missing' && required);
   if (json === true) {
-    await terminal.print(`${JSON.stringify({ works, findings, ...(fixed === null ? {} : { fixed }) })}\n`);
+    await terminal.print(`${shownJson({ works, findings, ...(fixed === null ? {} : { fixed }) })}\n`);
   } else {
     if (fixed !== null) await terminal.print(`${fixedWords(fixed)}\n\n`);
     await terminal.print(report(findings, works, terminal.columns));

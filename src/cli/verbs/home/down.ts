@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Fault } from '../../../std/fault.ts';
 import { errnoOf } from '../../../std/files.ts';
+import { shownJson } from '../../../std/plain-text.ts';
 import { statusView } from '../../../wire/status-views.ts';
 import { accepted, runList } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
@@ -21,7 +22,7 @@ export const down: Verb<{ readonly stopAgents?: boolean; readonly json?: boolean
   const seen = await client.getIfUp('/status', statusView);
   if (stopAgents === true) await stopAll(context);
   else if (seen === null) {
-    await terminal.print(json === true ? `${JSON.stringify({ pid: null, agents: 0 })}\n` : 'No daemon is running.\n');
+    await terminal.print(json === true ? `${shownJson({ pid: null, agents: 0 })}\n` : 'No daemon is running.\n');
     return exits.ok;
   }
   const status = await client.get('/status', statusView);
@@ -38,7 +39,7 @@ export const down: Verb<{ readonly stopAgents?: boolean; readonly json?: boolean
   }
   const agents = status.slots.taken;
   if (json === true) {
-    await terminal.print(`${JSON.stringify({ pid: status.pid, agents })}\n`);
+    await terminal.print(`${shownJson({ pid: status.pid, agents })}\n`);
     return exits.ok;
   }
   await terminal.print(

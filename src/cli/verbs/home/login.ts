@@ -2,7 +2,7 @@
 // The secret is read from stdin or from a prompt without echo; it is never an argument and never printed.
 
 import { Fault } from '../../../std/fault.ts';
-import { plainLine } from '../../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { credentialWords, type LoginCheck, type Logins } from '../../../wire/login-state.ts';
 import { type LoginView, loginList } from '../../../wire/status-views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
@@ -74,7 +74,7 @@ async function effective({ client }: Context, logins: Logins, harness: string) {
 async function tell(context: Context, logins: Logins, harness: string, json: boolean): Promise<number> {
   const { terminal } = context;
   const { view, where, isDaemon } = await effective(context, logins, harness);
-  if (json) await terminal.print(`${JSON.stringify(view)}\n`);
+  if (json) await terminal.print(`${shownJson(view)}\n`);
   else await terminal.print(`${plainLine(credentialWords(view, logins.path(harness), where))}.\n`);
   for (const line of advice(view, logins.view(harness), isDaemon, logins.how(harness))) terminal.note(plainLine(line));
   return view.credential === null ? exits.failed : exits.ok;
@@ -102,7 +102,7 @@ function advice(view: LoginView, here: LoginView, isDaemon: boolean, how: readon
 async function tellAll(context: Context, logins: Logins, json: boolean): Promise<number> {
   const all = await Promise.all(logins.harnesses.map((harness) => effective(context, logins, harness)));
   if (json) {
-    await context.terminal.print(`${JSON.stringify({ logins: all.map(({ view }) => view) })}\n`);
+    await context.terminal.print(`${shownJson({ logins: all.map(({ view }) => view) })}\n`);
     return exits.ok;
   }
   for (const { view, where } of all) {
@@ -115,7 +115,7 @@ async function tellAll(context: Context, logins: Logins, json: boolean): Promise
 async function check({ terminal }: Context, logins: Logins, harness: string, json: boolean): Promise<number> {
   const outcome = await logins.check(harness);
   const { title } = logins.view(harness);
-  if (json) await terminal.print(`${JSON.stringify({ harness, ...outcome })}\n`);
+  if (json) await terminal.print(`${shownJson({ harness, ...outcome })}\n`);
   else await terminal.print(`${plainLine(checkWords(outcome, title, harness))}\n`);
   return outcome.kind === 'none' || outcome.kind === 'refused' ? exits.failed : exits.ok;
 }

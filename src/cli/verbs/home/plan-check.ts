@@ -1,5 +1,6 @@
 // `signalbox plan check`: lists all problems of a plan. Starts nothing and needs no daemon.
 
+import { shownJson } from '../../../std/plain-text.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { loadPlan, tellProblems } from '../../run/load-plan.ts';
 import { inputsOf } from '../../run/plan-arguments.ts';
@@ -14,7 +15,7 @@ export const planCheck: Verb<PlanCheckOptions> = async (context, [file = ''], { 
   const { plan, problems } = await loadPlan(context, file, { inputs: inputsOf(input), complete: false, strict });
   if (json === true) {
     const tasks = plan?.tasks.length ?? null;
-    await context.terminal.print(`${JSON.stringify({ file, ok: plan !== null, tasks, problems })}\n`);
+    await context.terminal.print(`${shownJson({ file, ok: plan !== null, tasks, problems })}\n`);
   } else {
     tellProblems(context, problems);
     const count = plan?.tasks.length === 1 ? '1 task' : `${plan?.tasks.length} tasks`;

@@ -4,7 +4,7 @@ import { problemText } from '../../../plan/file/problem.ts';
 import type { Role } from '../../../plan/role.ts';
 import { Fault } from '../../../std/fault.ts';
 import { nearest } from '../../../std/nearest.ts';
-import { plainLine, plainText } from '../../../std/plain-text.ts';
+import { plainLine, plainText, shownJson } from '../../../std/plain-text.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { here } from '../../client/current-directory.ts';
 import { checkoutTop } from '../../client/user-git.ts';
@@ -25,7 +25,7 @@ async function list({ terminal, place }: Context, found: FoundRoles, json: boole
   const problems = roleProblems(found, () => false);
   if (json) {
     const briefs = all.map(({ prompt: _, ...role }) => ({ ...role, source: found.sources.get(role.name) }));
-    await terminal.print(`${JSON.stringify({ roles: briefs, problems })}\n`);
+    await terminal.print(`${shownJson({ roles: briefs, problems })}\n`);
   } else {
     const paint = createPaint(terminal.hasColour(place.look));
     const names = Math.max(...all.map((role) => textWidth(role.name)));
@@ -49,7 +49,7 @@ async function show({ terminal }: Context, found: FoundRoles, name: string, json
   const role = found.roles.get(name);
   if (role === undefined) throw missing(found, name);
   const source = found.sources.get(name) ?? '';
-  if (json) await terminal.print(`${JSON.stringify({ ...role, source })}\n`);
+  if (json) await terminal.print(`${shownJson({ ...role, source })}\n`);
   else await terminal.print(plainText(`${headOf(role, source)}\n\n${role.prompt}\n`));
   return exits.ok;
 }

@@ -1,7 +1,7 @@
 // `signalbox artifact show`: prints the content of an artifact. On a terminal it is paged and stripped of control
 // characters.
 
-import { plainText } from '../../../std/plain-text.ts';
+import { plainText, shownJson } from '../../../std/plain-text.ts';
 import { artifactContent } from '../../../wire/artifact-views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { openPage } from '../../terminal/pager.ts';
@@ -27,14 +27,14 @@ export const artifactShow: Verb<ShowOptions> = async (context, [word = ''], { ki
   const { terminal } = context;
   const { id, path, text } = await readContent(context, word, kind);
   const artifact = JSON.parse(text) as { kind: string; value: unknown };
-  if (json === true) await terminal.print(`${JSON.stringify({ id, path, ...artifact })}\n`);
+  if (json === true) await terminal.print(`${shownJson({ id, path, ...artifact })}\n`);
   else await show(context, contentText(artifact));
   return exits.ok;
 };
 
 /** A report is text; everything else is JSON. */
 export function contentText({ kind, value }: { readonly kind: string; readonly value: unknown }): string {
-  if (kind !== 'report') return `${JSON.stringify(value, null, 2)}\n`;
+  if (kind !== 'report') return `${shownJson(value, 2)}\n`;
   const { title, text, whole } = value as { title: string; text: string; whole?: string };
   const cut = whole === undefined ? '' : `\n[cut; full text in the transcript of ${whole}]\n`;
   return `${title}\n\n${text}\n${cut}`;

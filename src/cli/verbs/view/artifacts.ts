@@ -2,7 +2,7 @@
 
 import { localTime } from '../../../std/clock.ts';
 import { Fault } from '../../../std/fault.ts';
-import { plainLine } from '../../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { type ArtifactView, artifactList } from '../../../wire/artifact-views.ts';
 import { runList } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
@@ -23,7 +23,7 @@ export const artifacts: Verb<ArtifactsOptions> = async (context, [word], { task,
     ...(kind === undefined ? {} : { kind }),
   });
   const list = await client.get(`/runs/${runId}/artifacts?${query.toString()}`, artifactList);
-  if (json === true) await terminal.print(`${JSON.stringify(list)}\n`);
+  if (json === true) await terminal.print(`${shownJson(list)}\n`);
   else if (list.artifacts.length === 0) terminal.note('No artifacts yet: they are stored when an attempt ends.');
   else await terminal.print(`${artifactLines(list.artifacts, Date.now()).join('\n')}\n`);
   return exits.ok;

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { localTime } from '../../../std/clock.ts';
 import { defined } from '../../../std/defined.ts';
 import { Fault } from '../../../std/fault.ts';
-import { plainLine } from '../../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { type BudgetView, budgetList, type LimitView } from '../../../wire/budget-views.ts';
 import { type RunView, runView } from '../../../wire/views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
@@ -39,7 +39,7 @@ export const budget: Verb<BudgetOptions> = async (context, words, options) => {
       : await client.post(path, runId === null ? change : { ...change, of, taskId }, budgetList);
   const budgets = taskId === null ? all : all.filter((each) => each.taskId === taskId);
   const set = change === null ? null : (all.find((each) => each.of === of && each.taskId === taskId) ?? null);
-  if (options.json === true) await terminal.print(`${JSON.stringify({ budgets })}\n`);
+  if (options.json === true) await terminal.print(`${shownJson({ budgets })}\n`);
   else await terminal.print(`${budgetLines(budgets, { runId, taskId, set, now: Date.now() }).join('\n')}\n`);
   return exits.ok;
 };

@@ -1,7 +1,7 @@
 // `signalbox logs --check`: the output of a check of the newest attempt, on its own work and on the run's branch.
 
 import { Fault } from '../../../std/fault.ts';
-import { plainLine, plainText } from '../../../std/plain-text.ts';
+import { plainLine, printedText } from '../../../std/plain-text.ts';
 import type { EvidenceView } from '../../../wire/evidence-views.ts';
 import { transcriptHeader } from '../../../wire/views.ts';
 import { gone } from '../../client/client.ts';
@@ -37,7 +37,7 @@ async function printLog({ client, terminal }: Context, item: EvidenceView, raw: 
     throw gone(error);
   }
   const printed = Buffer.concat(chunks);
-  await terminal.print(raw ? printed : plainText(printed.toString('utf8')));
+  await terminal.print(raw && !process.stdout.isTTY ? printed : printedText(printed.toString('utf8')));
 }
 
 function namesOf(items: readonly EvidenceView[]): string {

@@ -3,7 +3,7 @@
 
 import { Fault } from '../../../std/fault.ts';
 import { createLineSplitter } from '../../../std/lines.ts';
-import { plainText } from '../../../std/plain-text.ts';
+import { plainText, shownJson } from '../../../std/plain-text.ts';
 import { changedFiles, diffArgs } from '../../client/changed-files.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { findSavedWork, type SavedWork } from '../../client/saved-work.ts';
@@ -21,7 +21,7 @@ export const diff: Verb<DiffOptions> = async (context, [word], { stat, json }) =
   const { terminal, place } = context;
   const work = await findSavedWork(context, word);
   if (json === true) {
-    await terminal.print(`${JSON.stringify(await changes(context, work))}\n`);
+    await terminal.print(`${shownJson(await changes(context, work))}\n`);
     return exits.ok;
   }
   const page = process.stdout.isTTY ? await openPage(context) : null;

@@ -1,6 +1,6 @@
 // `signalbox events`: prints the events of a run.
 
-import { plainLine } from '../../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { findOrNewest } from '../../client/find-id.ts';
 import { followEvents, sayReturn } from '../../client/follow-events.ts';
@@ -26,7 +26,7 @@ export const events: Verb<EventsOptions> = async (context, [word], { follow, jso
       const { taskId, attemptId = '' } = data as { taskId?: string; attemptId?: string };
       const where = holdsCut(data) ? wholeIs(taskId ?? taskOf.get(attemptId) ?? runId) : '';
       const shown = `${wire.seq} ${stamp(at)} ${type} ${plainLine(JSON.stringify(shortened(data)))}${where}`;
-      const line = json === true ? JSON.stringify(wire) : shown;
+      const line = json === true ? shownJson(wire) : shown;
       await terminal.print(`${line}\n`);
       if (follow === true && type === 'run.ended') break;
     }

@@ -1,6 +1,6 @@
 // `signalbox inbox`: what waits for a person, with the exact arguments, and how to answer. Exit code 3 while there is any.
 
-import { plainLine } from '../../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { type AskView, type InboxView, inboxView } from '../../../wire/ask-views.ts';
 import { changedFiles } from '../../client/changed-files.ts';
 import { exits, type Place, type Verb } from '../../client/context.ts';
@@ -10,7 +10,7 @@ import { wrapLine } from '../../text/wrap-line.ts';
 export const inbox: Verb<{ readonly json?: boolean }> = async ({ client, terminal, place }, _words, { json }) => {
   const { asks: open, limits } = await client.get('/asks', inboxView);
   const asks = await Promise.all(open.map(async (ask) => ({ ...ask, files: await files(place, ask) })));
-  if (json === true) await terminal.print(`${JSON.stringify({ asks, limits })}\n`);
+  if (json === true) await terminal.print(`${shownJson({ asks, limits })}\n`);
   else {
     // The lines below its head are exact arguments and commands: they stay as they are.
     const told = asks.map((ask) => {

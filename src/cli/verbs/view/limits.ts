@@ -1,6 +1,7 @@
 // `signalbox limits`: shows or sets the limits on agents spawned by agents.
 
 import { userInfo } from 'node:os';
+import { shownJson } from '../../../std/plain-text.ts';
 import { type LimitList, limitList } from '../../../wire/children-views.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
@@ -19,7 +20,7 @@ export const limits: Verb<LimitsOptions> = async (context, [word = ''], options)
     set === null
       ? await client.get(path, limitList)
       : await client.post(path, { set, by: userInfo().username }, limitList);
-  if (options.json === true) await terminal.print(`${JSON.stringify(list)}\n`);
+  if (options.json === true) await terminal.print(`${shownJson(list)}\n`);
   else await terminal.print(`${limitLines(list).join('\n')}\n`);
   return exits.ok;
 };

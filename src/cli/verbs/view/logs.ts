@@ -1,6 +1,7 @@
 // `signalbox logs`: prints transcripts, launch by launch. Survives a restart of the daemon.
 
 import type { Line } from '../../../std/lines.ts';
+import { escapedJson, plainText } from '../../../std/plain-text.ts';
 import { runView, type TaskView } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { copyTask, tooLong } from '../../client/copy-transcripts.ts';
@@ -29,20 +30,22 @@ export const logs: Verb<LogsOptions> = async (context, [word], { follow, check, 
     if (n !== '1') terminal.note(`[earlier attempts: ${file.replace(launch, `launch_${task}-*`)}]`);
   };
   const wanted = taskId === null ? run.tasks : run.tasks.filter((task) => task.id === taskId);
+  const raw = !process.stdout.isTTY;
   const show = async (task: TaskView): Promise<void> => {
     const prefix = wanted.length > 1 ? `${task.name} | ` : '';
     const print = async (line: Line, file: string): Promise<void> => {
       const words = line.flaw === 'oversize' ? tooLong(line, file) : null;
-      if (json === true) return words === null ? terminal.print(`${line.text}\n`) : terminal.note(words);
+      if (json === true)
+        return words === null ? terminal.print(`${raw ? line.text : jsonLine(line.text)}\n`) : terminal.note(words);
       const shown = words ?? showLine(line.text);
       if (shown === null) return;
       const lines = shown.split('\n').map((each) => prefix + each);
       await terminal.print(`${lines.join('\n')}\n`);
     };
     const options = { follow: follow === true, signal: leave.signal, begin: named, print };
-    // Byte for byte, unless several transcripts are interleaved line by line.
-    const raw = json === true && (follow !== true || wanted.length === 1);
-    await copyTask(context, runId, task.id, raw ? { ...options, copy: terminal.print } : options);
+    // Byte for byte, unless several transcripts are interleaved line by line or a terminal would obey them.
+    const whole = json === true && raw && (follow !== true || wanted.length === 1);
+    await copyTask(context, runId, task.id, whole ? { ...options, copy: terminal.print } : options);
   };
   try {
     // Follow all at once; otherwise print one after the other.
@@ -54,3 +57,8 @@ export const logs: Verb<LogsOptions> = async (context, [word], { follow, check, 
   }
   return exits.ok;
 };
+
+/** A line of a transcript for a terminal: JSON parses to the same value. */
+function jsonLine(line: string): string {
+  return line.startsWith('{') ? escapedJson(line) : plainText(line);
+}

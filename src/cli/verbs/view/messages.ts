@@ -1,5 +1,6 @@
 // `signalbox messages`: lists the messages of a run with delivery status, or prints one with its envelope.
 
+import { shownJson } from '../../../std/plain-text.ts';
 import { messageContent, messageList } from '../../../wire/message-views.ts';
 import { type Context, exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
@@ -16,7 +17,7 @@ export const messages: Verb<MessagesOptions> = async (context, [word = '', messa
   if (message !== undefined) return showMessage(context, runId, message, json === true);
   const { client, terminal } = context;
   const list = await client.get(`/runs/${runId}/messages${dead === true ? '?dead=1' : ''}`, messageList);
-  if (json === true) await terminal.print(`${JSON.stringify(list)}\n`);
+  if (json === true) await terminal.print(`${shownJson(list)}\n`);
   else if (list.messages.length === 0) terminal.note(dead === true ? 'No undeliverable messages.' : 'No messages.');
   else {
     await terminal.print(`${listLines(list.messages, Date.now()).join('\n')}\n`);
@@ -31,7 +32,7 @@ export const messages: Verb<MessagesOptions> = async (context, [word = '', messa
 async function showMessage(context: Context, runId: string, word: string, json: boolean): Promise<number> {
   const { client, terminal } = context;
   const message = await client.get(`/runs/${runId}/messages/${encodeURIComponent(word)}`, messageContent);
-  if (json) await terminal.print(`${JSON.stringify(message)}\n`);
+  if (json) await terminal.print(`${shownJson(message)}\n`);
   else await show(context, `${messageLines(message, Date.now()).join('\n')}\n`);
   return message.seal === 'bad' ? exits.failed : exits.ok;
 }

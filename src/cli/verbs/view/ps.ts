@@ -1,6 +1,6 @@
 // `signalbox ps`: lists runs and tasks; --watch keeps updating.
 
-import { plainLine } from '../../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { mostTelling, shownTasks } from '../../../wire/shown-tasks.ts';
 import { statusView } from '../../../wire/status-views.ts';
 import { type RunView, runList, runView } from '../../../wire/views.ts';
@@ -40,7 +40,7 @@ export const ps: Verb<PsOptions> = async (context, [word], { all, json, watch })
   }
   for (const { id, reason } of list.unreadable) terminal.note(`${id} cannot be read: ${plainLine(reason)}`);
   if (json === true) {
-    await terminal.print(`${JSON.stringify(list)}\n`);
+    await terminal.print(`${shownJson(list)}\n`);
     return exits.ok;
   }
   if (list.runs.length === 0) {

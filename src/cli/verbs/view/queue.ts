@@ -1,6 +1,6 @@
 // `signalbox queue`: tasks waiting to be integrated on the branch of their run, and runs waiting to land in a branch of the user's.
 
-import { plainLine } from '../../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { type RunView, runList } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { elapsed } from '../../text/figures.ts';
@@ -32,7 +32,7 @@ export const queue: Verb<{ readonly json?: boolean }> = async ({ client, termina
   const { runs } = await client.get('/runs', runList);
   const queues = { branches: branchesOf(runs), targets: targetsOf(runs) };
   const lines = linesOf(queues, Date.now()).flatMap((line) => wrapLine(line, terminal.columns, 4));
-  await terminal.print(json === true ? `${JSON.stringify(queues)}\n` : `${lines.join('\n')}\n`);
+  await terminal.print(json === true ? `${shownJson(queues)}\n` : `${lines.join('\n')}\n`);
   return exits.ok;
 };
 

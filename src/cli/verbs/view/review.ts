@@ -1,6 +1,6 @@
 // `signalbox review`: what to know before taking the work. Text from agents is stripped of control characters.
 
-import { plainLine, plainText } from '../../../std/plain-text.ts';
+import { plainLine, plainText, shownJson } from '../../../std/plain-text.ts';
 import type { EvidenceView } from '../../../wire/evidence-views.ts';
 import { runView } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
@@ -23,7 +23,7 @@ export const review: Verb<{ readonly json?: boolean }> = async (context, [word],
     const { run, tasks, files } = gathered;
     const { id, name, state, outcome, repo, branch, landing } = run;
     const told = { runId: id, name, state, outcome, repo, branch, landing, tasks, files, commands };
-    await terminal.print(`${JSON.stringify(told)}\n`);
+    await terminal.print(`${shownJson(told)}\n`);
     return exits.ok;
   }
   const page = process.stdout.isTTY ? await openPage(context) : null;

@@ -1,7 +1,7 @@
 // `signalbox status`: the state of the daemon. Does not start one.
 
 import { localTime } from '../../../std/clock.ts';
-import { plainLine } from '../../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { statusView } from '../../../wire/status-views.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { closedWords } from '../../text/account-text.ts';
@@ -12,7 +12,7 @@ import { wrapLine } from '../../text/wrap-line.ts';
 export const status: Verb<{ readonly json?: boolean }> = async ({ client, place, terminal }, _args, { json }) => {
   const found = await client.getIfUp('/status', statusView);
   if (json === true) {
-    await terminal.print(`${JSON.stringify(found === null ? { running: false } : { running: true, ...found })}\n`);
+    await terminal.print(`${shownJson(found === null ? { running: false } : { running: true, ...found })}\n`);
     return exits.ok;
   }
   if (found === null) {

@@ -31,7 +31,7 @@ it('usage is a table with a total, in which estimates, lower bounds and unknown 
     report(
       [
         ['told', used({})],
-        ['estimated\u001b[31m', used({ estimatedMicroUsd: 5 })],
+        ['esti\u001b', used({ estimatedMicroUsd: 5 })],
         ['silent', used(unknown)],
       ],
       used({ costMicroUsd: null, costAtLeastMicroUsd: 2_400_000, estimatedMicroUsd: 5 }),
@@ -39,11 +39,11 @@ it('usage is a table with a total, in which estimates, lower bounds and unknown 
     0,
   );
   expect(lines).toEqual([
-    'TASK       INPUT  OUTPUT  CACHE READ  CACHE WRITE  TURNS    TIME     COST',
-    'told        1.2k      30           0            0      3  1m 01s    $1.20',
-    'estimated   1.2k      30           0            0      3  1m 01s   ~$1.20',
-    'silent      1.2k      30           0            0      3  1m 01s        ?',
-    'total       1.2k      30           0            0      3  1m 01s  >~$2.40',
+    'TASK          INPUT  OUTPUT  CACHE READ  CACHE WRITE  TURNS    TIME     COST',
+    'told           1.2k      30           0            0      3  1m 01s    $1.20',
+    'esti<U+001B>   1.2k      30           0            0      3  1m 01s   ~$1.20',
+    'silent         1.2k      30           0            0      3  1m 01s        ?',
+    'total          1.2k      30           0            0      3  1m 01s  >~$2.40',
     '~ is an estimate from model prices: the agent reported no cost.',
     '? is an unknown cost; > means at least this much.',
   ]);

@@ -1,8 +1,10 @@
 // `signalbox usage`: tokens, turns, time and cost by run, task, role, model or day, and the state of accounts.
 
+import { userInfo } from 'node:os';
 import { localTime } from '../../../std/clock.ts';
-import { plainLine } from '../../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { type SummedUsage, type UsageKind, type UsageReport, usageReport } from '../../../wire/usage-views.ts';
+import { accepted } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
 import { find } from '../../client/find-id.ts';
 import { closedWords } from '../../text/account-text.ts';
@@ -12,16 +14,25 @@ import { wrapLine } from '../../text/wrap-line.ts';
 
 export interface UsageOptions {
   readonly by?: UsageKind;
+  readonly clearLimit?: string;
   readonly json?: boolean;
 }
 
-export const usage: Verb<UsageOptions> = async (context, [word], { by, json }) => {
+export const usage: Verb<UsageOptions> = async (context, [word], { by, json, clearLimit }) => {
   const { client, terminal } = context;
+  if (clearLimit !== undefined) {
+    const path = `/accounts/${encodeURIComponent(clearLimit)}/clear`;
+    await client.post(path, { by: userInfo().username }, accepted);
+    await terminal.print(
+      json === true ? `${shownJson({ cleared: clearLimit })}\n` : `${plainLine(clearLimit)} is used again.\n`,
+    );
+    return exits.ok;
+  }
   const query = new URLSearchParams(by === undefined ? {} : { by });
   if (word !== undefined) query.set('run', (await find(context, word)).runId);
   const report = await client.get(`/usage?${query.toString()}`, usageReport);
   for (const { id, reason } of report.unreadable) terminal.note(`${id} cannot be read: ${plainLine(reason)}`);
-  if (json === true) await terminal.print(`${JSON.stringify(report)}\n`);
+  if (json === true) await terminal.print(`${shownJson(report)}\n`);
   else await terminal.print(`${reportLines(report, Date.now(), terminal.columns).join('\n')}\n`);
   return exits.ok;
 };

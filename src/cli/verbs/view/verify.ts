@@ -1,7 +1,7 @@
 // `signalbox verify`: checks the hashes of the journal, or a run or commit with signatures, trailers and artifacts. Reads
 // the files itself, with or without a daemon.
 
-import { plainLine } from '../../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { exits, type Verb, type Verification } from '../../client/context.ts';
 import { here } from '../../client/current-directory.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -10,7 +10,7 @@ export const verify: Verb<{ readonly json?: boolean }> = async ({ lent, terminal
   const found = await lent.verify(word === undefined ? null : { word, cwd: here() });
   const { verified, unchecked, defects } = found;
   if (json === true) {
-    await terminal.print(`${JSON.stringify(word === undefined ? { defects } : { verified, unchecked, defects })}\n`);
+    await terminal.print(`${shownJson(word === undefined ? { defects } : { verified, unchecked, defects })}\n`);
   } else if (word !== undefined) {
     for (const { what, detail } of verified) await terminal.print(`ok  ${plainLine(`${what}: ${detail}`)}\n`);
     for (const { what, detail } of unchecked) await terminal.print(`--  ${plainLine(`${what}: ${detail}`)}\n`);

@@ -2,7 +2,7 @@
 // Signalbox made and how.
 
 import { Fault, isFault } from '../../../std/fault.ts';
-import { plainLine } from '../../../std/plain-text.ts';
+import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { type LineageView, lineageView } from '../../../wire/artifact-views.ts';
 import { runView } from '../../../wire/views.ts';
 import { Declined } from '../../client/client.ts';
@@ -33,7 +33,7 @@ export const why: Verb<WhyOptions> = async (context, [word = ''], options) => {
   const claims = await claimsFor(place, source.at, source.rev, blamed.commit);
   const found = await firstTrue(context, source.at, claims);
   if ('known' in found) throw new Declined(nobodyWords(`${file}:${line}`, blamed, claims, found.known));
-  if (options.json === true) await terminal.print(`${JSON.stringify({ file, line, blamed, ...found })}\n`);
+  if (options.json === true) await terminal.print(`${shownJson({ file, line, blamed, ...found })}\n`);
   else await terminal.print(`${lineageLines(`${file}:${line}`, blamed, found).join('\n')}\n`);
   return exits.ok;
 };

@@ -7,6 +7,7 @@ import { checkIntegrated, integrationEvent } from '../branch/integration-rules.t
 import { checkDone, checkNothingLeft } from '../children/children-rules.ts';
 import { comesToRest } from '../children/message-rules.ts';
 import { checkForced } from '../children/team-rules.ts';
+import { seeLine } from '../spending/account-rules.ts';
 import { checkAdmitted, checkAgents, recordUsage } from '../spending/budget-rules.ts';
 import type { CommitDoings } from '../spending/host-rules.ts';
 import { holdInput } from '../spending/spending-rules.ts';
@@ -161,9 +162,10 @@ export function attemptEvent(
     case 'attempt.limited':
     case 'attempt.served':
     case 'attempt.told':
-    case 'attempt.lineSeen':
     case 'usage.metered':
       return pauseEvent(view, attempt, type, at, data, doings);
+    case 'attempt.lineSeen':
+      return seeLine(view, attempt, data.closed);
     case 'usage.recorded':
       return recordUsage(view, attempt, data, doings);
     case 'attempt.ended':

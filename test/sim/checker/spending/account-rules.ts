@@ -1,5 +1,5 @@
 // Rules on the lines to a model's service: while one is closed no attempt starts on it, after that one attempt tries at a time
-// until it is served, and what one agent learns holds for all.
+// until it is served, and what two agents learn holds for all. What one claims stops nobody else.
 
 import type { AttemptView } from '../view/attempt-view.ts';
 import type { Data } from '../view/event-data.ts';
@@ -9,6 +9,8 @@ import type { CommitDoings } from './host-rules.ts';
 
 /** The longest wait without a try. */
 const windowMaxMs = 8 * 24 * 3_600_000;
+/** The longest wait of a limit that serves some meanwhile: an answer does not end it. */
+const shortMs = 300_000;
 
 /** The account is what a harness logs in with; an attempt with a fallback model has a line of its own. */
 export function lineOf({ task, pause }: AttemptView): string {
@@ -21,13 +23,40 @@ export function isClosed(line: LineData | undefined, at: number): boolean {
   return line !== undefined && line.cap === null && at >= line.since && at < line.until;
 }
 
+/** Whether only one agent, with all below it, has said so. Then the line is open for others, and for those that have not begun. */
+function isOthersClaim(view: View, line: LineData | undefined, attempt: AttemptView): boolean {
+  if (!isClaim(line)) return false;
+  return line?.claims?.[rootOf(view, attempt)] === undefined || attempt.launch === null;
+}
+
+function isClaim(line: LineData | undefined): boolean {
+  return line?.cap === null && Object.keys(line.claims ?? {}).length === 1;
+}
+
+/** An agent is told that it may not start: not because of what one other claims. */
+export function seeLine(view: View, attempt: AttemptView, closed: string | null | undefined): void {
+  const line = view.hosts.get(`host/${attempt.host}`)?.lines.get(lineOf(attempt));
+  if (typeof closed === 'string' && isClaim(line) && line?.claims?.[rootOf(view, attempt)] === undefined)
+    blame(view, 7, `${attempt.id} is kept from ${lineOf(attempt)} by the claim of one other`);
+}
+
+/** The task of the plan above it. */
+export function rootOf(view: View, { task }: AttemptView): string {
+  let root = task;
+  for (;;) {
+    const above = view.tasks.get(root.spec.parent ?? '');
+    if (above === undefined || above.spec.kind !== 'work') return root.id;
+    root = above;
+  }
+}
+
 /** An attempt takes a slot: it is about to ask the service. Where it is in the host's stream is where it was decided. */
 export function checkLine(view: View, host: HostView, attemptId: string, at: number): void {
   const attempt = view.attempts.get(attemptId);
   if (attempt === undefined) return;
   const name = lineOf(attempt);
   const line = host.lines.get(name);
-  if (line === undefined) return;
+  if (line === undefined || isOthersClaim(view, line, attempt)) return;
   if (isClosed(line, at)) return blame(view, 7, `${attemptId} begins on ${name}, which is closed until ${line.until}`);
   if (line.cap !== null) {
     const beside = [...host.held.keys()].filter((id) => isOn(view, id, name)).length;
@@ -36,6 +65,7 @@ export function checkLine(view: View, host: HostView, attemptId: string, at: num
     return;
   }
   const trying = host.trying.get(name);
+  if (isClaim(line)) return;
   if (trying !== undefined)
     blame(view, 7, `${attemptId} begins on ${name}, which ${trying} tries and nobody was served on`);
   host.trying.set(name, attemptId);
@@ -56,7 +86,9 @@ export function setLine(view: View, host: HostView, at: number, data: Data, { re
   const before = host.lines.get(name);
   if (line === null || line.cap !== null) {
     if (!served.has(name)) blame(view, 3, `${name} is said to serve, and nobody was served on it`);
-    if (isClosed(before, at)) blame(view, 3, `${name} is said to serve while it is closed`);
+    const isShort = before !== undefined && before.limit !== 'quota' && before.until - at <= shortMs;
+    const isAgreed = Object.keys(before?.claims ?? {}).length !== 1;
+    if (isClosed(before, at) && isShort && isAgreed) blame(view, 3, `${name} is said to serve while it is closed`);
     host.trying.delete(name);
   } else if (before === undefined || line.since !== before.since || line.until !== before.until) {
     checkWindow(view, name, before, line, at);
@@ -67,12 +99,27 @@ export function setLine(view: View, host: HostView, at: number, data: Data, { re
   else host.lines.set(name, line);
 }
 
+/** What two of those who reported it say. */
+function agreed({ claims = {} }: LineData): number {
+  const [longest = 0, second = longest] = Object.values(claims).sort((a, b) => b - a);
+  return second;
+}
+
 function checkWindow(view: View, name: string, before: LineData | undefined, line: LineData, at: number): void {
   const ms = line.until - line.since;
+  const isAlone = Object.keys(line.claims ?? {}).length === 1;
+  if (line.claims !== undefined && (isAlone ? line.until > agreed(line) : line.until !== agreed(line)))
+    blame(view, 7, `${name} is closed until ${line.until}, and two of those who say so say ${agreed(line)}`);
   if (ms <= 0 || ms > windowMaxMs + 1) blame(view, 8, `${name} is closed for ${ms} ms`);
   if (before !== undefined && isClosed(before, at)) {
-    if (line.since !== before.since || line.until < before.until) blame(view, 7, `the wait for ${name} became shorter`);
+    const confirms = Object.keys(before.claims ?? {}).length === 1 && Object.keys(line.claims ?? {}).length === 2;
+    const shorter = line.until < before.until && !confirms && !(line.until >= agreed(line));
+    if (line.since !== before.since || shorter) blame(view, 7, `the wait for ${name} became shorter`);
   } else if (line.since !== at) blame(view, 3, `${name} is closed since ${line.since}, it is ${at}`);
+}
+
+function longestClaim(line: LineData | undefined): number {
+  return Math.max(line?.until ?? 0, ...Object.values(line?.claims ?? {}));
 }
 
 /** As they were before a commit; what a host decided of them in its course is not known in its order. */
@@ -92,7 +139,7 @@ export function checkLines(view: View, before: LinesBefore, doings: CommitDoings
   for (const [name, { host, at, untilMs }] of doings.refused) {
     const line = view.hosts.get(host)?.lines.get(name);
     if (!isClosed(line, at)) blame(view, 7, `somebody was refused on ${name}, and it is open`);
-    else if (untilMs !== null && untilMs - at <= windowMaxMs && (line?.until ?? 0) < untilMs) {
+    else if (untilMs !== null && untilMs - at <= windowMaxMs && longestClaim(line) < untilMs) {
       blame(view, 7, `${name} is closed until ${line?.until}, and the service said ${untilMs}`);
     }
   }
@@ -100,9 +147,11 @@ export function checkLines(view: View, before: LinesBefore, doings: CommitDoings
     const name = lineOf(attempt);
     const host = view.hosts.get(`host/${attempt.host}`);
     const now = host?.lines.get(name);
+    if (isOthersClaim(view, now, attempt) || isOthersClaim(view, before.lines.get(name), attempt)) continue;
     if (isClosed(before.lines.get(name), at) && isClosed(now, at)) {
       blame(view, 7, `${launchId} is intended on ${name}, which is closed until ${now?.until}`);
     }
+    if (isClaim(now)) continue;
     const other = host?.trying.get(name) ?? attempt.id;
     if (other !== attempt.id && before.trying.get(name) === other) {
       blame(view, 7, `${launchId} is intended on ${name}, which ${other} tries and nobody was served on`);

@@ -42,6 +42,8 @@ export interface LineData {
   readonly until: number;
   readonly probe: string | null;
   readonly cap: number | null;
+  /** Until when, by the task of the plan that reported it. */
+  readonly claims?: Readonly<Record<string, number>>;
 }
 
 export const dimensions = ['tokens', 'microUsd', 'turns', 'timeMs'] as const;

@@ -5,6 +5,7 @@ import type { BudgetData, LineData, PartData, ScopeData, UsageData } from '../sp
 
 /** Every field that any event's data may have; what is missing reads as undefined and is found unknown. */
 export interface Data {
+  readonly closed?: string | null;
   readonly limits?: Readonly<Record<string, number>>;
   readonly taskId?: string;
   readonly attemptId?: string;
