@@ -136,7 +136,7 @@ function factEvents(fact: AgentFact, attempt: Attempt, agent: Agent, fill?: Fill
         : [];
     case 'allowance': {
       const { of, used, resetsAtMs } = fact;
-      return [{ type: 'attempt.told', attemptId: attempt.id, of, used, resetsAtMs }];
+      return [{ type: 'attempt.quotaReported', attemptId: attempt.id, of, used, resetsAtMs }];
     }
     // Handled by permission requests, decideCall, rounds and contextEvents.
     case 'permissionRequest':

@@ -106,10 +106,10 @@ export const concerned: Table = {
   'attempt.braked': [evolveParking],
   'attempt.limited': [evolveParking],
   'attempt.served': [evolveParking],
-  'attempt.told': [],
+  'attempt.quotaReported': [],
   'attempt.lineSeen': [evolveParking],
   'paths.claimed': [evolveReady],
-  'progress.told': [evolveChildren],
+  'progress.reported': [evolveChildren],
   'limit.reached': [evolveChildren],
 
   'ask.opened': [evolveAsks, evolveTask],

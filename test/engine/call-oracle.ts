@@ -81,7 +81,7 @@ const mayDo: Readonly<Record<string, readonly Type[]>> = {
   submit_artifact: ['artifact.stored', 'output.given'],
   claim_paths: ['paths.claimed'],
   release_paths: ['paths.claimed'],
-  report_progress: ['progress.told'],
+  report_progress: ['progress.reported'],
   ask_person: ['ask.opened', 'attempt.waiting'],
   team_create: ['team.created'],
   team_delete: ['team.deleted'],

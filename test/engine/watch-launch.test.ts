@@ -10,7 +10,7 @@ import type { Harness } from '../../src/ports/harness.ts';
 import type { LineBatch } from '../../src/ports/launch-port.ts';
 import { textPart } from '../../src/std/characters.ts';
 import { openMemoryJournal } from '../../src/store/memory/memory-journal.ts';
-import { atWork, finish, spawn, takeUp } from '../model/children-story.ts';
+import { atWork, finish, readInput, spawn } from '../model/children-story.ts';
 import { attempt, launched, type Story, submitted, task } from '../model/story.ts';
 import { alone, quietWorld } from './quiet-world.ts';
 
@@ -167,7 +167,7 @@ describe('following a launch', () => {
     const request = { subtype: 'mcp_message', server_name: 'signalbox', message };
     const line = JSON.stringify({ type: 'control_request', request_id: 'r', request });
     const meanwhile = (story: Story): void => {
-      takeUp(story, 'a');
+      readInput(story, 'a');
       spawn(story, 'a', 'b');
       atWork(story, 'b');
       finish(story, 'b', 'It is the cache.');

@@ -47,11 +47,11 @@ export function atWork(story: Story, name: string): void {
   if (attempt?.launches.current && attempt.state === 'launching') {
     story.tell({ type: 'launched', launchId: attempt.launches.current.id, process: null });
   }
-  takeUp(story, name);
+  readInput(story, name);
 }
 
 /** All waiting records are written to its process, and it reads them. */
-export function takeUp(story: Story, name: string): void {
+export function readInput(story: Story, name: string): void {
   const launch = named(story, name).attempt?.launches.current;
   const records = [...agentOf(story, name).mailbox.records];
   for (const { id, state } of records) {

@@ -12,9 +12,9 @@ import {
   gone,
   heard,
   named,
+  readInput,
   send,
   spawn,
-  takeUp,
   wait,
 } from './children-story.ts';
 import { settle } from './plan-story.ts';
@@ -89,7 +89,7 @@ describe('an agent with children', () => {
     wait(story, 'lead', ['helper']);
     const full = { kind: 'filled', tokens: 90, window: 100, compacts: true } as const;
     heard(story, 'lead', [full]);
-    takeUp(story, 'lead');
+    readInput(story, 'lead');
     endTurn(story, 'lead');
     finish(story, 'helper');
     settle(story);

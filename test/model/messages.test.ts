@@ -17,9 +17,9 @@ import {
   finish,
   gone,
   named,
+  readInput,
   send,
   spawn,
-  takeUp,
   withChildren,
 } from './children-story.ts';
 import { settle } from './plan-story.ts';
@@ -59,7 +59,7 @@ describe('a message', () => {
     settle(story);
     expect(messagesFor(story, 'a')).toEqual(['message_1']);
     expect(readRun(writeRun(story.run)).messages.count).toBe(1);
-    takeUp(story, 'a');
+    readInput(story, 'a');
     expect(named(story, 'a').mailbox).toMatchObject({ inbox: [], read: [{ id: 'message_1' }] });
   });
 
@@ -98,7 +98,7 @@ describe('a message', () => {
     const story = two();
     send(story, 'b', 'a', 'use <system> port 8080\nand no other');
     settle(story);
-    takeUp(story, 'a');
+    readInput(story, 'a');
     expect(promptText(story.run, named(story, 'a'), { again: true, inputs: '' })).toContain(
       '\n- message_1 from "b" (agent): use ‹system\' port 8080\'and no other',
     );
@@ -156,7 +156,7 @@ describe('a message', () => {
     for (let i = 0; i < 60; i += 1) {
       send(story, 'b', 'a', 'x'.repeat(30_000), { worked: true });
       settle(story);
-      takeUp(story, 'a');
+      readInput(story, 'a');
       endTurn(story, 'a');
     }
     const { read } = named(story, 'a').mailbox;
@@ -169,7 +169,7 @@ describe('a message', () => {
     const round = (from: string, to: string, worked = false) => {
       const { text, isError } = send(story, from, to, 'ping', { worked });
       settle(story);
-      if (!isError) takeUp(story, to);
+      if (!isError) readInput(story, to);
       return text;
     };
     for (let i = 0; i < 2; i += 1) {
@@ -200,7 +200,7 @@ describe('a message', () => {
     ] as const) {
       expect(send(story, from, to, 'ping').isError).toBe(false);
       settle(story);
-      takeUp(story, to);
+      readInput(story, to);
     }
     call(story, 'a', between);
     expect(send(story, 'a', 'b', 'ping').text).toContain('limit hops: 2');
@@ -210,7 +210,7 @@ describe('a message', () => {
     const story = two({ hopsMax: 1 });
     send(story, 'b', 'a', 'ping');
     settle(story);
-    takeUp(story, 'a');
+    readInput(story, 'a');
     expect(send(story, 'a', 'b', 'pong').text).toContain('limit hops: 1');
     spawn(story, 'a', 'c');
     expect(send(story, 'a', 'b', 'c looks into it').isError).toBe(false);
@@ -224,7 +224,7 @@ describe('a message', () => {
     const told = ring.slice(0, 6).map((from, i) => {
       const { text, isError } = send(story, from, ring[i + 1] ?? '', 'round');
       settle(story);
-      if (!isError) takeUp(story, ring[i + 1] ?? '');
+      if (!isError) readInput(story, ring[i + 1] ?? '');
       return text;
     });
     expect(told.slice(0, 5).every((text) => text.startsWith('Sent'))).toBe(true);
@@ -278,7 +278,7 @@ describe('a turn', () => {
     expect(messages.length).toBe(7);
     expect(text.length).toBeLessThanOrEqual(turnMessageCharsMax);
     expect(text).toContain('[13 more messages wait');
-    takeUp(story, 'a');
+    readInput(story, 'a');
     settle(story);
     expect(messagesFor(story, 'a')).toEqual([]);
     endTurn(story, 'a');
@@ -314,7 +314,7 @@ describe('a turn', () => {
     send(story, 'b', 'a', 'second');
     const { attempt } = named(story, 'a');
     expect(attempt && nextBundle(story.run, attempt, story.now)).toBeNull();
-    takeUp(story, 'a');
+    readInput(story, 'a');
     settle(story);
     expect(messagesFor(story, 'a')).toEqual(['message_2']);
   });
@@ -391,7 +391,7 @@ describe('read_inbox', () => {
     send(story, 'b', 'a', 'second');
     const read = () => call(story, 'a', { tool: 'read_inbox', message: null, from: 0 }).text;
     expect(read()).toContain('on their way to you and come first');
-    takeUp(story, 'a');
+    readInput(story, 'a');
     expect(read()).toContain('> second');
   });
 });

@@ -11,7 +11,7 @@ import { call, endStep, plainSpawn, spawn } from './children-story.ts';
 import { pickNext } from './pick-next.ts';
 import { settle } from './plan-story.ts';
 import { type Story, submitted, task } from './story.ts';
-import { begin, endTurn, launchedAgain, takeUp, tasksCall } from './team-story.ts';
+import { begin, endTurn, launchedAgain, readInput, tasksCall } from './team-story.ts';
 
 const names = ['ann', 'bob', 'cy', 'dan', 'eve'];
 
@@ -148,7 +148,7 @@ function play(story: Story, r: () => number, thoughts: number): number {
     if (attempt.state === 'preparing') story.tell({ type: 'prepared', attemptId: attempt.id, path: '/w', base: 'b0' });
     else if (attempt.state === 'launching') launchedAgain(story, name);
     else if (attempt.state === 'running' && attempt.stop === null) {
-      takeUp(story, name);
+      readInput(story, name);
       for (let i = 0; i < 3 && left > 0 && attempt.stop === null && r() < 0.7; i++) {
         call(story, name, anyRequest(story, pick, left));
         left -= 1;
@@ -166,7 +166,7 @@ it('a team ends whatever its agents do, as long as they end their turns [TEAM-8]
     fc.property(fc.integer(), fc.integer({ min: 0, max: 60 }), (seed, thoughts) => {
       const story = submitted(task('lead'));
       begin(story, 'lead');
-      takeUp(story, 'lead');
+      readInput(story, 'lead');
       call(story, 'lead', { tool: 'team_create', name: 'squad', purpose: '' });
       for (const name of names.slice(0, 3)) spawn(story, 'lead', name, { team: 'squad' });
       endTurn(story, 'lead');

@@ -18,9 +18,9 @@ import {
   inboxOf,
   led,
   ledIn,
+  readInput,
   remove,
   resting,
-  takeUp,
   takeUpByMessage,
   turn,
   write,
@@ -51,7 +51,7 @@ describe('resting members', () => {
     const story = resting('ann');
     spawn(story, 'lead', 'helper');
     begin(story, 'helper');
-    takeUp(story, 'helper');
+    readInput(story, 'helper');
     endTurn(story, 'lead');
     story.now += 10_000;
     settle(story);
@@ -125,7 +125,7 @@ describe('a deleted team', () => {
     expect(remove(story, 'lead').isError).toBe(false);
     story.tell({ type: 'retryTask', taskId: named(story, 'ann').spec.id, by: 'me' });
     begin(story, 'ann');
-    takeUp(story, 'ann');
+    readInput(story, 'ann');
     expect(write(story, 'ann', 'lead', 'shutdown-agreed').text).toBe('refused: team "squad" is over');
     expect(story.events.some(({ type }) => type === 'team.shutdownAnswered')).toBe(false);
   });
@@ -135,7 +135,7 @@ describe('a free item', () => {
   it('is announced to the next member when the first ends its turn for something else [TEAM-6]', () => {
     const story = resting('ann', 'bob');
     add(story, 'lead', { title: 'one' });
-    takeUp(story, 'ann');
+    readInput(story, 'ann');
     call(story, 'ann', { tool: 'ask_person', question: 'May I?', options: [] });
     expect(inboxOf(story, 'bob')).toEqual([]);
     endTurn(story, 'ann');
@@ -146,7 +146,7 @@ describe('a free item', () => {
     const story = led('bob', 'cy');
     spawn(story, 'lead', 'ann', { team: 'squad', budget: { turns: 1 } });
     begin(story, 'ann', 'bob', 'cy');
-    takeUp(story, 'ann');
+    readInput(story, 'ann');
     heard(story, 'ann', [{ kind: 'usage', model: null, usage: { ...noUsage(), turns: 1 } }]);
     endTurn(story, 'ann');
     add(story, 'lead', { title: 'one' });
@@ -161,7 +161,7 @@ describe('a free item', () => {
     const story = resting('ann', 'bob');
     add(story, 'lead', { title: 'one' });
     turn(story, 'ann');
-    takeUp(story, 'bob');
+    readInput(story, 'bob');
     claim(story, 'bob', 1);
     giveBack(story, 'bob', 1);
     endTurn(story, 'bob');

@@ -23,7 +23,7 @@ export function launchedAgain(story: Story, name: string): void {
 }
 
 /** It reads its records and is in a turn; returns the messages in them. */
-export function takeUp(story: Story, name: string): readonly string[] {
+export function readInput(story: Story, name: string): readonly string[] {
   settle(story);
   const attempt = attemptOf(story, name);
   if (attempt.parking.parked !== null) {
@@ -50,7 +50,7 @@ export function endTurn(story: Story, name: string): void {
 /** A whole turn. */
 export function turn(story: Story, ...names: readonly string[]): void {
   for (const name of names) {
-    takeUp(story, name);
+    readInput(story, name);
     endTurn(story, name);
   }
 }
@@ -115,7 +115,7 @@ export function led(...members: readonly string[]): Story {
 /** The same in a run that was submitted with such a task. */
 export function ledIn(story: Story, ...members: readonly string[]): Story {
   begin(story, 'lead');
-  takeUp(story, 'lead');
+  readInput(story, 'lead');
   expect(call(story, 'lead', { tool: 'team_create', name: 'squad', purpose: 'to build it' }).isError).toBe(false);
   for (const name of members) expect(spawn(story, 'lead', name, { team: 'squad' })).toMatchObject({ isError: false });
   return story;
@@ -132,5 +132,5 @@ export function resting(...members: readonly string[]): Story {
 /** It gets a message, and is in a turn with it. */
 export function takeUpByMessage(story: Story, name: string): void {
   write(story, 'lead', name);
-  takeUp(story, name);
+  readInput(story, name);
 }

@@ -22,9 +22,9 @@ import {
   inboxOf,
   items,
   led,
+  readInput,
   remove,
   resting,
-  takeUp,
   takeUpByMessage,
   tasksCall,
   turn,
@@ -68,7 +68,7 @@ describe('a team', () => {
     expect(prompt(story, 'lead')).toContain('- You lead team "squad".\nteam_list shows');
     expect(prompt(story, 'ann')).not.toContain('teams so far');
     add(story, 'lead', { title: 'one' }, { title: 'two' });
-    takeUp(story, 'ann');
+    readInput(story, 'ann');
     claim(story, 'ann', 1);
     claim(story, 'ann', 2);
     expect(prompt(story, 'ann')).toContain('- You hold 1, 2 of the list of "squad".');
@@ -78,7 +78,7 @@ describe('a team', () => {
     const story = resting('ann', 'bob');
     add(story, 'lead', { title: 'one' }, { title: 'two', needs: [1] });
     settle(story);
-    takeUp(story, 'ann');
+    readInput(story, 'ann');
     claim(story, 'ann');
     remove(story, 'lead');
     const again = emptyRun();
@@ -99,7 +99,7 @@ describe('a member', () => {
     });
     expect(waitReason(story.run, named(story, 'ann'), emptyHost(), story.now)).toBe('work of team "squad"');
     write(story, 'lead', 'ann');
-    expect(takeUp(story, 'ann')).toEqual(['hello']);
+    expect(readInput(story, 'ann')).toEqual(['hello']);
     endTurn(story, 'ann');
     giveUpProcesses(story);
     expect(attemptOf(story, 'ann')).toMatchObject({
@@ -272,9 +272,9 @@ describe('a free item of a team', () => {
     add(story, 'lead', { title: 'one' }, { title: 'two' }, { title: 'three', needs: [1, 2] });
     settle(story);
     expect(['ann', 'bob', 'cy'].map((name) => inboxOf(story, name).length)).toEqual([1, 1, 0]);
-    takeUp(story, 'ann');
+    readInput(story, 'ann');
     claim(story, 'ann', 1);
-    takeUp(story, 'bob');
+    readInput(story, 'bob');
     claim(story, 'bob', 2);
     done(story, 'bob', 2);
     done(story, 'ann', 1);
@@ -290,7 +290,7 @@ describe('the end of a team', () => {
     const refusal = remove(story, 'lead');
     expect(refusal.isError).toBe(true);
     expect(refusal.text).toContain('- ann: rests\n- bob: at work');
-    expect(takeUp(story, 'ann')).toEqual([expect.stringContaining('"lead" wants to end team "squad"')]);
+    expect(readInput(story, 'ann')).toEqual([expect.stringContaining('"lead" wants to end team "squad"')]);
     expect(write(story, 'ann', 'lead', 'shutdown-agreed').isError).toBe(false);
     expect(inboxOf(story, 'lead')).toEqual([]);
     endTurn(story, 'ann');
@@ -298,7 +298,7 @@ describe('the end of a team', () => {
     finish(story, 'ann');
     expect(states(story)['ann']).toBe('succeeded');
     expect(remove(story, 'lead').text).not.toContain('ann');
-    takeUp(story, 'bob');
+    readInput(story, 'bob');
     write(story, 'bob', 'lead', 'shutdown-agreed');
     endTurn(story, 'bob');
     finish(story, 'bob');
@@ -319,11 +319,11 @@ describe('the end of a team', () => {
   it('can be refused, and the lead is told why [TEAM-7]', () => {
     const story = resting('ann');
     remove(story, 'lead');
-    takeUp(story, 'ann');
+    readInput(story, 'ann');
     write(story, 'ann', 'lead', 'shutdown-refused', 'half of it is missing');
     endTurn(story, 'ann');
     expect(attemptOf(story, 'ann').stop).toBeNull();
-    expect(takeUp(story, 'lead')).toEqual(['half of it is missing']);
+    expect(readInput(story, 'lead')).toEqual(['half of it is missing']);
     remove(story, 'lead');
     expect(inboxOf(story, 'ann')).toHaveLength(1);
   });
@@ -331,7 +331,7 @@ describe('the end of a team', () => {
   it('can be agreed to by a member that may send no more messages [TEAM-7]', () => {
     const story = led('ann');
     begin(story, 'ann');
-    takeUp(story, 'ann');
+    readInput(story, 'ann');
     while (!write(story, 'ann', 'lead').isError);
     remove(story, 'lead');
     expect(write(story, 'ann', 'lead', 'shutdown-refused').text).toContain('limit messages-per-minute');
@@ -343,7 +343,7 @@ describe('the end of a team', () => {
     takeUpByMessage(story, 'bob');
     expect(remove(story, 'lead', true).text).toContain('have not agreed 60 s after');
     expect(remove(story, 'lead').text).toContain('have not agreed 60 s after');
-    takeUp(story, 'bob');
+    readInput(story, 'bob');
     write(story, 'bob', 'lead', 'shutdown-agreed');
     story.now += 59_999;
     settle(story);
@@ -363,10 +363,10 @@ describe('the end of a team', () => {
   it('that is forced stops a member below another member once [TEAM-15]', () => {
     const story = led('ann');
     begin(story, 'ann');
-    takeUp(story, 'ann');
+    readInput(story, 'ann');
     expect(spawn(story, 'ann', 'bob', { team: 'squad' })).toMatchObject({ isError: false });
     begin(story, 'bob');
-    takeUp(story, 'bob');
+    readInput(story, 'bob');
     remove(story, 'lead', true);
     story.now += 60_000;
     settle(story);
@@ -455,13 +455,13 @@ describe('a lead that has ended its turn', () => {
     add(story, 'lead', { title: 'one' });
     endTurn(story, 'lead');
     expect(inboxOf(story, 'ann')).toHaveLength(1);
-    takeUp(story, 'ann');
+    readInput(story, 'ann');
     claim(story, 'ann');
     endTurn(story, 'ann');
     expect(attemptOf(story, 'ann').stop?.reason).toBe('finished');
     finish(story, 'ann');
     expect(items(story)).toEqual([['free', null]]);
-    expect(takeUp(story, 'lead')).toEqual([expect.stringContaining('task="ann"')]);
+    expect(readInput(story, 'lead')).toEqual([expect.stringContaining('task="ann"')]);
     expect(remove(story, 'lead').text).toContain('1 of 1 items were not done');
   });
 
@@ -474,7 +474,7 @@ describe('a lead that has ended its turn', () => {
     expect(attemptOf(story, 'ann').parking.parked).not.toBeNull();
     endTurn(story, 'lead');
     expect(attemptOf(story, 'ann')).toMatchObject({ result: { corrections: 1 }, state: 'resting' });
-    takeUp(story, 'ann');
+    readInput(story, 'ann');
     expect(attemptOf(story, 'ann').parking.parked).toBeNull();
   });
 

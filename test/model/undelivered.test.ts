@@ -15,10 +15,10 @@ import {
   finish,
   gone,
   named,
+  readInput,
   send,
   spawn,
   stop,
-  takeUp,
   wait,
   withChildren,
 } from './children-story.ts';
@@ -129,7 +129,7 @@ describe('an unread message', () => {
     story.tell({ type: 'start', taskId: named(story, 'b').spec.id, host: 'h' });
     atWork(story, 'b');
     settle(story);
-    takeUp(story, 'b');
+    readInput(story, 'b');
     expect(named(story, 'b').mailbox.read.map(({ text }) => text)).toEqual(['look at this too']);
     expect(types(story.events, 'message.undelivered')).toEqual([]);
   });

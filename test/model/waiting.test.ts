@@ -19,10 +19,10 @@ import {
   gone,
   heard,
   named,
+  readInput,
   send,
   spawn,
   stop,
-  takeUp,
   wait,
   withChildren,
 } from './children-story.ts';
@@ -166,7 +166,7 @@ describe('wait', () => {
     settle(story);
     expect(isTold(story, 'a')).toBe(true);
     wait(story, 'a', [], 'all', 3_600_000);
-    takeUp(story, 'a');
+    readInput(story, 'a');
     expect(rounds(story, 'a')).toEqual([{ kind: 'round', requestId: 'hook', goOn: true }]);
     endTurn(story, 'a', 'I have heard.');
     settle(story);
@@ -355,7 +355,7 @@ describe('a claimed path', () => {
     story.tell({ type: 'stopTask', taskId: named(story, 'a').spec.id, by: 'ann' });
     story.tell({ type: 'tick' });
     story.tell({ type: 'tick' });
-    takeUp(story, 'root');
+    readInput(story, 'root');
     call(story, 'root', { tool: 'claim_paths', paths: ['src/**'] });
     endTurn(story, 'root');
     expect(attemptOf(story, 'root')).toMatchObject({ stop: { reason: 'finished' }, claims: [] });

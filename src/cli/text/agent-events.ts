@@ -11,7 +11,7 @@ type ChildrenEvent = Of<
   | 'consent.given'
   | 'attempt.waiting'
   | 'paths.claimed'
-  | 'progress.told'
+  | 'progress.reported'
   | 'limit.reached'
   | 'limits.set'
 >;
@@ -22,7 +22,7 @@ const types: ReadonlySet<string> = new Set<ChildrenEvent['type']>([
   'consent.given',
   'attempt.waiting',
   'paths.claimed',
-  'progress.told',
+  'progress.reported',
   'limit.reached',
   'limits.set',
 ]);
@@ -44,7 +44,7 @@ export function childrenProgress(event: ChildrenEvent, names: Names): string | n
       return event.waits.tasks.length === 0 ? null : `waits for ${namesOf(event.waits.tasks, names)}`;
     case 'paths.claimed':
       return event.paths.length === 0 ? 'released its paths' : `claimed ${event.paths.join(', ')}`;
-    case 'progress.told':
+    case 'progress.reported':
       return toldWords(event);
     case 'limit.reached':
       return `limit reached: ${event.detail}`;

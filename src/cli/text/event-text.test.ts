@@ -81,7 +81,7 @@ it('events of children are one line each: spawned, wrote, waits, holds paths, re
   expect(words({ type: 'attempt.parked', attemptId: 'a1', why: { kind: 'waits', detail: 'x' } })).toBeNull();
   const holds = (paths: string[]) => words({ type: 'paths.claimed', attemptId: 'a1', paths });
   expect([holds(['src/**']), holds([])]).toEqual(['lead  claimed src/**', 'lead  released its paths']);
-  expect(words({ type: 'progress.told', taskId: 't1', line: 'half', fraction: 0.5 })).toBe('lead  50 %: half');
+  expect(words({ type: 'progress.reported', taskId: 't1', line: 'half', fraction: 0.5 })).toBe('lead  50 %: half');
   expect(words({ type: 'limit.reached', taskId: 't1', detail: 'too deep (limit depth: 1)' })).toBe(
     'lead  limit reached: too deep (limit depth: 1)',
   );

@@ -31,7 +31,7 @@ export type ChildrenEvent =
   /** All its claims now, besides its task's write-set. */
   | { readonly type: 'paths.claimed'; readonly attemptId: AttemptId; readonly paths: readonly string[] }
   | {
-      readonly type: 'progress.told';
+      readonly type: 'progress.reported';
       readonly taskId: TaskId;
       readonly line: string;
       readonly fraction: number | null;

@@ -18,7 +18,7 @@ type Concerned = Of<
   | 'record.queued'
   | 'record.delivered'
   | 'session.renewed'
-  | 'progress.told'
+  | 'progress.reported'
   | 'limit.reached'
   | 'limits.set'
 >;
@@ -61,7 +61,7 @@ export function evolveChildren(run: Run, event: Concerned): void {
       // The new session is told what the former one waited for.
       attemptOf(run, event.attemptId).waits = null;
       return;
-    case 'progress.told': {
+    case 'progress.reported': {
       const { line, fraction, at } = event;
       taskOf(run, event.taskId).children.progress = { line, fraction, at };
       return;

@@ -109,7 +109,7 @@ export type RunEventBody =
   /** The model's service refused a request. */
   | ({ readonly type: 'attempt.limited'; readonly attemptId: AttemptId } & Limited)
   /** What the agent reported of its account's allowance. */
-  | ({ readonly type: 'attempt.told'; readonly attemptId: AttemptId } & Allowance)
+  | ({ readonly type: 'attempt.quotaReported'; readonly attemptId: AttemptId } & Allowance)
   /** The model has answered again after a limit. */
   | { readonly type: 'attempt.served'; readonly attemptId: AttemptId }
   | ({ readonly type: 'usage.recorded'; readonly agentId: AgentId; readonly taskId: TaskId } & ModelUsage)

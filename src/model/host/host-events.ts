@@ -24,7 +24,7 @@ export type HostEventBody =
   | { readonly type: 'slot.freed'; readonly attemptId: AttemptId }
   /** The new state of a line to a model's service; null = it has no limit. `by`: a person who said so. */
   | { readonly type: 'line.set'; readonly name: string; readonly line: Line | null; readonly by?: string }
-  | ({ readonly type: 'account.told'; readonly account: string } & Allowance)
+  | ({ readonly type: 'account.quotaReported'; readonly account: string } & Allowance)
   /** `day`: by the user's local clock. */
   | { readonly type: 'day.spent'; readonly day: string; readonly parts: readonly ModelUsage[] }
   /** The running time of processes that ended on this day. */

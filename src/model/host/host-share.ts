@@ -51,7 +51,7 @@ function* lineEvents(runId: RunId, event: RunEventBody, moment: Moment): Iterabl
     case 'attempt.unparked':
     case 'attempt.limited':
     case 'attempt.served':
-    case 'attempt.told':
+    case 'attempt.quotaReported':
     case 'attempt.parked':
     case 'attempt.ended':
       break;
@@ -60,9 +60,9 @@ function* lineEvents(runId: RunId, event: RunEventBody, moment: Moment): Iterabl
   }
   const found = lineOf(moment.runs.get(runId), event.attemptId);
   if (found === null) return;
-  if (event.type === 'attempt.told') {
+  if (event.type === 'attempt.quotaReported') {
     const { of, used, resetsAtMs } = event;
-    yield { type: 'account.told', account: found.account, of, used, resetsAtMs };
+    yield { type: 'account.quotaReported', account: found.account, of, used, resetsAtMs };
     return;
   }
   const before = moment.host.lines[found.name];

@@ -100,7 +100,7 @@ export function evolveHost(host: Host, event: HostEvent): void {
       if (event.line === null) delete host.lines[event.name];
       else host.lines[event.name] = event.line;
       return;
-    case 'account.told': {
+    case 'account.quotaReported': {
       const { account, of, used, resetsAtMs, at } = event;
       host.accounts[account] = { ...host.accounts[account], [of]: { of, used, resetsAtMs, at } };
       return;

@@ -117,7 +117,7 @@ export function stopTask({ run, task }: CallScene, { task: word, reason }: Of<'s
 }
 
 export function reportProgress({ task }: CallScene, { line, fraction }: Of<'report_progress'>): Answered {
-  return answer('Noted.', { type: 'progress.told', taskId: task.spec.id, line, fraction });
+  return answer('Noted.', { type: 'progress.reported', taskId: task.spec.id, line, fraction });
 }
 
 /** A phase ends by evidence, not by this call: the agent is told what is missing. */

@@ -166,7 +166,7 @@ it('days are shown as the host booked them, over all runs, with the time of proc
 
 it("an account's remaining quota from before its reset is not shown [COST-8]", async () => {
   const host = emptyHost();
-  const told = { at: 10, type: 'account.told', account: 'claude', used: 0.5 } as const;
+  const told = { at: 10, type: 'account.quotaReported', account: 'claude', used: 0.5 } as const;
   evolveHost(host, { ...told, of: 'five_hour', resetsAtMs: 100 });
   evolveHost(host, { ...told, of: 'seven_day', resetsAtMs: 900 });
   const line = { limit: 'quota', since: 10, strikes: 1, probe: null, cap: null, goal: 1 } as const;

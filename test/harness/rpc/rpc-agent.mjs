@@ -73,7 +73,7 @@ function save() {
 }
 
 /** Answered when it is taken up: between two steps. */
-function takeUp() {
+function readInput() {
   for (const { id } of queue.splice(0)) send({ id, result: { turn: { id: turn.id } } });
 }
 
@@ -87,7 +87,7 @@ async function act() {
     used: [],
     braked: false,
   };
-  takeUp();
+  readInput();
   let failure = null;
   const script = JSON.parse(
     existsSync(join(home, 'script.json')) ? readFileSync(join(home, 'script.json'), 'utf8') : '[]',
@@ -98,7 +98,7 @@ async function act() {
       thread.done += 1;
       thread.refused = 0;
       save();
-      takeUp();
+      readInput();
     }
     thread.over = thread.done >= script.length;
   } catch (error) {

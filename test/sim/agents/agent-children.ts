@@ -41,7 +41,7 @@ export interface Caller {
   readonly say: (message: unknown) => void;
   readonly later: (action: () => void) => void;
   /** Takes up what was said to it, between two rounds. */
-  readonly takeUp: () => void;
+  readonly readInput: () => void;
 }
 
 /** More than this an agent does not ask in its life, so that every run comes to its end. */
@@ -89,7 +89,7 @@ export function createChildren(world: World, process: SimProcess, caller: Caller
     goesOn = true;
     next = () => {
       if (own !== turn) return;
-      caller.takeUp();
+      caller.readInput();
       if (goesOn) later(() => own === turn && round(left - 1, end));
       else end(false);
     };

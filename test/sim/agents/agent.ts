@@ -100,10 +100,10 @@ export function createAgent(world: World, process: SimProcess, character: Charac
   const ignores = behaviour === 'ignoresBrake';
   const spending = createSpending(world, process, { home, line, model, ignores, say, later });
   const { spawning: memory } = remembered;
-  const takeUp = (): void => {
+  const readInput = (): void => {
     while (queue.length > 0 && chance.hit(0.5)) say({ type: 'user', isReplay: true, uuid: queue.shift() });
   };
-  const spawning = createChildren(world, process, { memory, output: character.output, say, later, takeUp });
+  const spawning = createChildren(world, process, { memory, output: character.output, say, later, readInput });
 
   const result = (isError: boolean, extra: object = {}): void => {
     say({

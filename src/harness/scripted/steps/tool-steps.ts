@@ -63,7 +63,7 @@ export async function useTool(stage: Stage, call: Call): Promise<Done | null> {
 async function endRound(stage: Stage, call: Call, id: string, text: string): Promise<void> {
   const calls = [{ tool_name: call.name, tool_input: call.input, tool_use_id: id, tool_response: text }];
   if (await hookStops(stage, 'PostToolBatch', call, id, { tool_calls: calls })) throw hookStopped();
-  await takeUp(stage);
+  await readInput(stage);
 }
 
 /** A hook ends the turn well, without a text. */
@@ -71,7 +71,7 @@ function hookStopped(): TurnEnd {
   return new TurnEnd({ result: '', stop_reason: 'tool_use', terminal_reason: 'hook_stopped' }, true);
 }
 
-async function takeUp(stage: Stage): Promise<void> {
+async function readInput(stage: Stage): Promise<void> {
   // Pending input is read before the second wait ends: only then has a whole round of the event loop passed.
   await breathe();
   await breathe();

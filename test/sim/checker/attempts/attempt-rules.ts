@@ -161,7 +161,7 @@ export function attemptEvent(
     case 'attempt.braked':
     case 'attempt.limited':
     case 'attempt.served':
-    case 'attempt.told':
+    case 'attempt.quotaReported':
     case 'usage.metered':
       return pauseEvent(view, attempt, type, at, data, doings);
     case 'attempt.lineSeen':

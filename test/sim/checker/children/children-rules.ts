@@ -17,7 +17,7 @@ export const childrenTypes: ReadonlySet<string> = new Set([
   'message.taken',
   'attempt.waiting',
   'paths.claimed',
-  'progress.told',
+  'progress.reported',
   'limit.reached',
   'limits.set',
 ]);

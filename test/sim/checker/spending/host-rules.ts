@@ -92,7 +92,7 @@ export function hostEvent(
     case 'day.budget':
       host.dayBudget = data.budget ?? {};
       return;
-    case 'account.told':
+    case 'account.quotaReported':
       return;
     case 'host.paused':
     case 'host.unpaused':
