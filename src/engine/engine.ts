@@ -80,7 +80,7 @@ export async function startEngine(ports: Ports, options: EngineOptions): Promise
     ledger: emptyLedger(options.host),
     inbox: createInbox(options.inboxMax, bell.ring),
     hostOrders,
-    notifying: createNotifying(ports, hostOrders.noticeTold, stopping.signal, bell.ring),
+    notifying: createNotifying(ports, hostOrders.noticeSent, stopping.signal, bell.ring),
     bug: null,
     runningEffects: createRunningEffects(
       ports,

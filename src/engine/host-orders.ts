@@ -14,7 +14,7 @@ export interface HostOrders {
   pauseAll(by: string): Promise<void>;
   unpauseAll(by: string): Promise<void>;
   /** Confirms that people were notified. Resolves when that is in the journal. */
-  noticeTold(key: string, flaw: string | null): Promise<void>;
+  noticeSent(key: string, flaw: string | null): Promise<void>;
   take(): HostOrder[];
   /** Everything that waits, and everything that comes later, fails with `error`. */
   close(error: unknown): void;
@@ -41,7 +41,7 @@ export function createHostOrders(onOrder: () => void): HostOrders {
     clearLine: (name, by) => order({ type: 'line.set', name, line: null, by }),
     pauseAll: (by) => order({ type: 'host.paused', by }),
     unpauseAll: (by) => order({ type: 'host.unpaused', by }),
-    noticeTold: (key, flaw) => order({ type: 'notice.told', key, ...(flaw === null ? {} : { flaw }) }),
+    noticeSent: (key, flaw) => order({ type: 'notice.sent', key, ...(flaw === null ? {} : { flaw }) }),
     take() {
       const taken = orders;
       orders = [];
@@ -60,5 +60,5 @@ export function isNews(host: Host, event: HostOrder['event']): boolean {
   if (event.type === 'host.paused') return host.paused === null;
   if (event.type === 'line.set') return host.lines[event.name] !== undefined;
   if (event.type === 'host.unpaused') return host.paused !== null;
-  return event.type !== 'notice.told' || host.notices.has(event.key);
+  return event.type !== 'notice.sent' || host.notices.has(event.key);
 }

@@ -112,5 +112,5 @@ export const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], num
   'day.ran': 1,
   'day.budget': 1,
   'notice.raised': 1,
-  'notice.told': 1,
+  'notice.sent': 1,
 };

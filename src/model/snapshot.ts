@@ -44,7 +44,7 @@ const storedOfRun = [
   'spending',
   'messages.count',
   'messages.otherRuns',
-  'children.limitsTold',
+  'children.limitsNotified',
   'remembered',
   'integration.head',
   'integration.steps',
@@ -177,7 +177,7 @@ function index(run: Run, task: Task): void {
     if (asker !== null) asker.children.open += 1;
   }
   if (task.tries.attempts === 0 && askerOf(run, task) !== null) run.children.agentsAsked += 1;
-  if (isUntold(run, task)) run.children.untold.set(task.spec.id, task);
+  if (isUntold(run, task)) run.children.unnotified.set(task.spec.id, task);
   if (hasUnread(task)) run.messages.unread.set(task.spec.id, task);
   if (isUndecided(task)) run.graph.undecided.set(task.spec.id, task);
   if (task.state === 'ready') enterReady(run, task);

@@ -17,8 +17,8 @@ describe('limits on agents spawned by agents', () => {
     expect(story.events.filter(({ type }) => type === 'limit.reached')).toHaveLength(1);
     spawn(story, 'a', 'c');
     expect(spawn(story, 'a', 'd').text).toContain('limit children: 2');
-    expect(story.run.children.limitsTold.map(({ limit }) => limit)).toEqual(['depthMax', 'childrenMax']);
-    expect(readRun(writeRun(story.run)).children.limitsTold).toEqual(story.run.children.limitsTold);
+    expect(story.run.children.limitsNotified.map(({ limit }) => limit)).toEqual(['depthMax', 'childrenMax']);
+    expect(readRun(writeRun(story.run)).children.limitsNotified).toEqual(story.run.children.limitsNotified);
     expect(story.run.tasks.size).toBe(3);
   });
 
@@ -62,14 +62,14 @@ describe('limits on agents spawned by agents', () => {
     spawn(story, 'a', 'b');
     expect(spawn(story, 'a', 'c').text).toContain('limit agents-in-all: 1');
     story.tell({ type: 'setLimits', limits: { agentsMax: 2 }, by: 'ann' });
-    expect(story.run.children.limitsTold).toEqual([]);
+    expect(story.run.children.limitsNotified).toEqual([]);
     expect(childLimitsOf(readRun(writeRun(story.run)))).toEqual({ ...usualChildLimits, agentsMax: 2 });
     expect(spawn(story, 'a', 'c').isError).toBe(false);
     expect(spawn(story, 'a', 'd').text).toContain('limit agents-in-all: 2');
-    expect(story.run.children.limitsTold).toMatchObject([{ limit: 'agentsMax', max: 2 }]);
+    expect(story.run.children.limitsNotified).toMatchObject([{ limit: 'agentsMax', max: 2 }]);
     story.tell({ type: 'setLimits', limits: { depthMax: 1 }, by: 'ann' });
     expect(spawn(story, 'a', 'd').text).toContain('limit depth: 1');
-    expect(story.run.children.limitsTold.map(({ limit }) => limit)).toEqual(['agentsMax', 'depthMax']);
+    expect(story.run.children.limitsNotified.map(({ limit }) => limit)).toEqual(['agentsMax', 'depthMax']);
     const ended = withChildren({}, task('a'));
     ended.tell({ type: 'stopRun', by: 'ann' });
     const refused = ended.ask({ type: 'setLimits', limits: { depthMax: 2 }, by: 'ann' });

@@ -38,7 +38,7 @@ describe('a notice', () => {
     fail(story, 'b');
     const host = readHost(writeHost(hostOf(story)));
     expect(keys(host)).toEqual([`failed task_b ${story.now}`, `ended run_1 ${story.now}`]);
-    evolveHost(host, { at: 0, type: 'notice.told', key: `failed task_b ${story.now}` });
+    evolveHost(host, { at: 0, type: 'notice.sent', key: `failed task_b ${story.now}` });
     expect(keys(host)).toEqual([`ended run_1 ${story.now}`]);
   });
 
@@ -63,7 +63,7 @@ describe('a notice', () => {
       story.tell({ type: 'day', limited: true, exhausted: 'used up' });
       hostOf(story, host, from);
       const all = keys(host);
-      for (const key of all) evolveHost(host, { at: 0, type: 'notice.told', key });
+      for (const key of all) evolveHost(host, { at: 0, type: 'notice.sent', key });
       return all;
     };
     expect(told()).toEqual(['budget day 2026-01-01 null']);

@@ -19,7 +19,7 @@ it('are due once per period, also after a long time without a daemon, and not af
     for (const notice of found) evolveHost(host, { type: 'notice.raised', at, ...notice });
     return found.map(({ key }) => key);
   };
-  const told = (key: string) => evolveHost(host, { type: 'notice.told', at: 0, key });
+  const told = (key: string) => evolveHost(host, { type: 'notice.sent', at: 0, key });
   expect(due(99)).toEqual([]);
   expect(nextReminder([story.run], opened + 99, 100)).toBe(opened + 100);
   expect(due(100)).toEqual([`asks ${askId} #1`]);

@@ -230,7 +230,7 @@ describe('the list', () => {
     const many = Array.from({ length: 100 }, () => ({ title: 'x' }));
     for (let i = 0; i < 10; i++) expect(add(story, 'lead', ...many).isError).toBe(false);
     expect(add(story, 'lead', { title: 'x' }).text).toContain('limit team-items: 1000');
-    expect(story.run.children.limitsTold.map(({ limit }) => limit)).toEqual(['teamItemsMax']);
+    expect(story.run.children.limitsNotified.map(({ limit }) => limit)).toEqual(['teamItemsMax']);
   });
 
   it('can be worked off after a person has lowered its limits [TEAM-19]', () => {

@@ -257,7 +257,7 @@ function heal(sim: Sim): void {
 
 async function isEnded(sim: Sim): Promise<boolean> {
   const engine = sim.lives.at(-1)?.engine ?? null;
-  if (engine === null || untold(sim) > 0) return false;
+  if (engine === null || unnotified(sim) > 0) return false;
   return sim.plans.every((plan) => {
     const stream = sim.disk.streams.get(plan.run.id);
     return stream !== undefined && !stream.open && engine.status.runningEffects === 0;
@@ -265,10 +265,10 @@ async function isEnded(sim: Sim): Promise<boolean> {
 }
 
 /** How many notices are to be sent, by the journal. */
-function untold({ disk }: Sim): number {
+function unnotified({ disk }: Sim): number {
   const events = disk.streams.get(`host/${engineOptions.host}`)?.events ?? [];
   const count = (type: string): number => events.filter((event) => event.type === type).length;
-  return count('notice.raised') - count('notice.told');
+  return count('notice.raised') - count('notice.sent');
 }
 
 function historyOf(sim: Sim, ended: boolean): History {

@@ -14,7 +14,7 @@ export interface Notifying {
 
 export function createNotifying(
   ports: Pick<Ports, 'notifier' | 'log' | 'clock'>,
-  confirm: HostOrders['noticeTold'],
+  confirm: HostOrders['noticeSent'],
   signal: AbortSignal,
   onEnd: () => void,
 ): Notifying {

@@ -16,7 +16,7 @@ export interface Notice {
 export type NoticeEvent =
   | ({ readonly type: 'notice.raised' } & Notice)
   /** It was sent, or was out of date. `flaw`: why sending failed. */
-  | { readonly type: 'notice.told'; readonly key: string; readonly flaw?: string };
+  | { readonly type: 'notice.sent'; readonly key: string; readonly flaw?: string };
 
 /** The oldest beyond this number are dropped. */
 const noticesMax = 1_000;
@@ -63,7 +63,7 @@ export function dayKey({ dayBudget }: Host, day: string): string {
 }
 
 export function evolveNotice(host: Host, event: NoticeEvent): void {
-  if (event.type === 'notice.told') host.notices.delete(event.key);
+  if (event.type === 'notice.sent') host.notices.delete(event.key);
   else host.notices.set(event.key, { key: event.key, runId: event.runId });
   if (event.type === 'notice.raised' && event.key.startsWith('budget day ')) host.dayNotice = event.key;
   const [, askId, n] = /^asks (\S+) #(\d+)$/.exec(event.key) ?? [];

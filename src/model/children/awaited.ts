@@ -24,7 +24,7 @@ export function hasNews({ mailbox: { inbox } }: Task, waits: Waits | null): bool
 
 /** Whether the awaited tasks have ended. A parent is notified of a child's end before its wait is over. */
 export function hasComeAbout(run: Run, { tasks, mode }: Waits): boolean {
-  const ended = tasks.filter((id) => run.tasks.get(id)?.state === 'ended' && !run.children.untold.has(id));
+  const ended = tasks.filter((id) => run.tasks.get(id)?.state === 'ended' && !run.children.unnotified.has(id));
   return mode === 'any' ? ended.length > 0 : ended.length === tasks.length;
 }
 

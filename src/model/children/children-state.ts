@@ -6,14 +6,14 @@ import type { Task } from '../core/task.ts';
 
 export interface RunChildren {
   /** Reached limits on agents spawned by agents that a person was told of. */
-  limitsTold: ReachedLimit[];
+  limitsNotified: ReachedLimit[];
   /**
    * How many agents were spawned by agents, including those stopped before they began, so that stopping is no way around the
    * limit. Agents of the plan itself are not counted. An index.
    */
   agentsAsked: number;
   /** Ended children whose parent is still to be notified. An index. */
-  untold: Map<TaskId, Task>;
+  unnotified: Map<TaskId, Task>;
 }
 
 export interface TaskChildren {
@@ -22,15 +22,15 @@ export interface TaskChildren {
   /** How many of them have not ended. An index. */
   open: number;
   /** Whether its parent was notified of its end. */
-  told: boolean;
+  notified: boolean;
   /** The last progress report of its agent; null = none. */
   progress: { readonly line: string; readonly fraction: number | null; readonly at: number } | null;
 }
 
 export function noRunChildren(): RunChildren {
-  return { limitsTold: [], agentsAsked: 0, untold: new Map() };
+  return { limitsNotified: [], agentsAsked: 0, unnotified: new Map() };
 }
 
 export function noChildren(): TaskChildren {
-  return { ids: [], open: 0, told: false, progress: null };
+  return { ids: [], open: 0, notified: false, progress: null };
 }

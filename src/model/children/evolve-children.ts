@@ -47,8 +47,8 @@ export function evolveChildren(run: Run, event: Concerned): void {
     case 'message.sent': {
       const { kind, about } = event.message;
       if (kind !== 'notification' || about === undefined) return;
-      taskOf(run, about).children.told = true;
-      run.children.untold.delete(about);
+      taskOf(run, about).children.notified = true;
+      run.children.unnotified.delete(about);
       return;
     }
     case 'attempt.waiting':
@@ -67,11 +67,13 @@ export function evolveChildren(run: Run, event: Concerned): void {
       return;
     }
     case 'limit.reached':
-      run.children.limitsTold.push({ limit: event.limit, max: event.max, taskId: event.taskId, at: event.at });
+      run.children.limitsNotified.push({ limit: event.limit, max: event.max, taskId: event.taskId, at: event.at });
       return;
     case 'limits.set':
       // Reaching a changed limit is reported again.
-      run.children.limitsTold = run.children.limitsTold.filter(({ limit }) => event.limits[limit] === undefined);
+      run.children.limitsNotified = run.children.limitsNotified.filter(
+        ({ limit }) => event.limits[limit] === undefined,
+      );
       return;
     default:
       unreachable(event);
@@ -93,23 +95,23 @@ export function indexChild(run: Run, task: Task): void {
 function endChild(run: Run, task: Task): void {
   const asker = askerOf(run, task);
   if (asker !== null) asker.children.open -= 1;
-  if (isUntold(run, task)) run.children.untold.set(task.spec.id, task);
-  for (const child of task.children.ids) run.children.untold.delete(child);
+  if (isUntold(run, task)) run.children.unnotified.set(task.spec.id, task);
+  for (const child of task.children.ids) run.children.unnotified.delete(child);
 }
 
 function reopenChild(run: Run, task: Task): void {
   const asker = askerOf(run, task);
   if (asker !== null) asker.children.open += 1;
-  task.children.told = false;
+  task.children.notified = false;
   for (const child of task.children.ids)
-    if (isUntold(run, taskOf(run, child))) run.children.untold.set(child, taskOf(run, child));
-  run.children.untold.delete(task.spec.id);
+    if (isUntold(run, taskOf(run, child))) run.children.unnotified.set(child, taskOf(run, child));
+  run.children.unnotified.delete(task.spec.id);
 }
 
 /** Whether its parent is still to be notified of its end. */
 export function isUntold(run: Run, task: Task): boolean {
   const asker = askerOf(run, task);
-  return task.state === 'ended' && !task.children.told && asker !== null && asker.state !== 'ended';
+  return task.state === 'ended' && !task.children.notified && asker !== null && asker.state !== 'ended';
 }
 
 /**

@@ -14,7 +14,7 @@ import { lastWords } from '../session/last-words.ts';
 
 /** One at a time, because each message takes the next number. */
 export function decideNextTold(run: Run, now: number): RunEventBody[] {
-  for (const task of run.children.untold.values()) {
+  for (const task of run.children.unnotified.values()) {
     const asker = must(askerOf(run, task), 'somebody asked for it');
     const told = {
       fromName: task.spec.name,

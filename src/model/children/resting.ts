@@ -45,7 +45,7 @@ export function errandOf(run: Run, attempt: Attempt, taken: readonly MessageId[]
   if (attempt.waits !== null && attempt.waits.until !== null) return { for: 'messages', sent: false };
   if (task.children.open > 0) return awaited(run, task.children.ids);
   if (
-    task.children.ids.some((id) => run.children.untold.has(id)) ||
+    task.children.ids.some((id) => run.children.unnotified.has(id)) ||
     task.mailbox.inbox.some(({ id }) => !taken.includes(id))
   )
     return { for: 'messages', sent: true };

@@ -94,7 +94,7 @@ export function evolveHost(host: Host, event: HostEvent): void {
       assert(host.held.delete(event.attemptId), `${event.attemptId} frees a slot it held`);
       return;
     case 'notice.raised':
-    case 'notice.told':
+    case 'notice.sent':
       return evolveNotice(host, event);
     case 'line.set':
       if (event.line === null) delete host.lines[event.name];

@@ -83,8 +83,8 @@ function nextToTell(run: Run, team: Team, item: Item, idle: readonly Task[], now
   const canWork = (task: Task): boolean => shortageFor(run, task, now) === null;
   const taker = takerOf(run, team, item);
   if (taker !== null && canWork(taker)) return undefined;
-  const untold = idle.filter(({ spec }) => !item.offered.includes(spec.id));
-  return untold.find(canWork) ?? (taker === null ? untold[0] : undefined);
+  const unnotified = idle.filter(({ spec }) => !item.offered.includes(spec.id));
+  return unnotified.find(canWork) ?? (taker === null ? unnotified[0] : undefined);
 }
 
 /** The member that was offered it last and has not ended its turn since. */

@@ -29,6 +29,7 @@ export function reopen(run: Run, tasks: readonly Task[], anew: ReadonlySet<Task>
 
 function endedWithAsker(run: Run, task: Task, all: ReadonlySet<Task>): boolean {
   const { state, children, outcome, spec } = task;
-  if (state !== 'ended' || children.told || (outcome?.kind !== 'stopped' && outcome?.kind !== 'skipped')) return false;
+  if (state !== 'ended' || children.notified || (outcome?.kind !== 'stopped' && outcome?.kind !== 'skipped'))
+    return false;
   return spec.needs.map((id) => taskOf(run, id)).every((need) => all.has(need) || isMet(task, need));
 }

@@ -36,7 +36,7 @@ export function refuseBy(scene: CallScene, limit: ChildLimit, reason: string): A
   const { run, task } = scene;
   const max = childLimitsOf(run)[limit];
   const detail = `${reason} (limit ${limitOption(limit)}: ${max})`;
-  const told = run.children.limitsTold.some((each) => each.limit === limit);
+  const told = run.children.limitsNotified.some((each) => each.limit === limit);
   const reached: RunEventBody = { type: 'limit.reached', limit, max, taskId: task.spec.id, detail };
   return { text: `refused: ${detail}`, isError: true, events: told ? [] : [reached] };
 }

@@ -22,7 +22,7 @@ import type { RunView } from '../../wire/views.ts';
 /** Only of a running run: an ended one can reach no limit. */
 export function viewReached(run: Run): ReachedView[] {
   if (run.state === 'ended') return [];
-  return run.children.limitsTold.map((reached) => {
+  return run.children.limitsNotified.map((reached) => {
     const { limit, max, taskId, at } = reached;
     const task = taskOf(run, taskId).spec.name;
     const key = `${run.spec?.id} ${limit} ${max}`;
@@ -40,7 +40,7 @@ export function viewLimits(run: Run): LimitList['limits'] {
   const now = childLimitsOf(run);
   return (Object.keys(usualChildLimits) as (keyof ChildLimits)[]).map((limit) => {
     const inUnits = (value: number): number => (limit === 'idleMs' || limit === 'shutdownMs' ? value / 1_000 : value);
-    const reached = run.children.limitsTold.some((each) => each.limit === limit);
+    const reached = run.children.limitsNotified.some((each) => each.limit === limit);
     return {
       limit,
       option: limitOption(limit),
@@ -69,7 +69,7 @@ const what: Readonly<Record<ChildLimit, (max: number) => string>> = {
 export function viewRests(run: Run, task: Task): boolean {
   const { attempt, children, mailbox } = task;
   if (attempt === null || !(attempt.parking.parked?.why.kind === 'waits' || isResting(run, attempt))) return false;
-  if (mailbox.inbox.length > 0 || children.ids.some((id) => run.children.untold.has(id))) return false;
+  if (mailbox.inbox.length > 0 || children.ids.some((id) => run.children.unnotified.has(id))) return false;
   // It has work and waits for a slot.
   if (attempt.parking.parked !== null && mayGoOn(run, task, attempt.parking.parked.why)) return false;
   const { waits } = attempt;

@@ -139,6 +139,8 @@ describe('S12: an exhausted account', () => {
     const late = await world.sb(['run', 'late', '--detach']);
     expect([late.code, late.stderr]).toEqual([0, expect.stringMatching(words)]);
     expect((await world.sb(['status'])).stdout).toMatch(words);
+    // A limit that one agent claims does not hold back another: it may be at work.
+    await world.sb(['stop', 'late']);
   });
 });
 

@@ -38,9 +38,9 @@ const rows: Readonly<{ [name: string]: Row }> = {
     goesOn: 'same session',
     why: 'it works on the same files, and its conversation is short (10 % of its context)',
   },
-  untold: {
-    steps: [write('untold'), fails()],
-    more: { settings: { script: JSON.stringify([write('untold'), fails()]) } },
+  unnotified: {
+    steps: [write('unnotified'), fails()],
+    more: { settings: { script: JSON.stringify([write('unnotified'), fails()]) } },
     goesOn: 'same session',
     why: 'it works on the same files, and its conversation is short (how full its context is was not told)',
   },

@@ -29,7 +29,7 @@ it("lists shipped roles and the repository's own, with where each comes from [RO
   const listed = await world.sb(['roles'], { cwd: join(world.repo, 'deep') });
   expect(listed.code).toBe(0);
   expect(listed.stdout).toMatch(/^judge +shipped +Decides between/m);
-  expect(listed.stdout).toMatch(/^reviewer +\.claude\/agents +Reviews red\.$/m);
+  expect(listed.stdout).toMatch(/^reviewer +\.claude\/agents +Reviews <U\+001B>\[31mred\.$/m);
   expect(listed.stderr).toContain('.signalbox/roles/broken.md:1:1: warning: there is no front matter');
   const { roles, problems } = JSON.parse((await world.sb(['roles', '--json'])).stdout);
   expect(roles).toHaveLength(9);
@@ -48,7 +48,7 @@ it('shows one whole, and names similar ones [ROLE-6]', async () => {
   put('.signalbox/roles/judge.md', '---\nname: judge\n---\nJudge.\n');
   const shown = await world.sb(['roles', 'reviewer']);
   expect(shown.stdout).toBe(
-    "reviewer: Reviews red.\ntools: Read\nmodel: the task's\nfrom: .claude/agents/reviewer.md\n\nReview it.\n",
+    "reviewer: Reviews <U+001B>[31mred.\ntools: Read\nmodel: the task's\nfrom: .claude/agents/reviewer.md\n\nReview it.\n",
   );
   expect(JSON.parse((await world.sb(['roles', 'reviewer', '--json'])).stdout).prompt).toBe('Review it.');
   const wrong = await world.sb(['roles', 'reveiwer']);

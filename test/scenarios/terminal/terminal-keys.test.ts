@@ -49,8 +49,8 @@ describe.runIf(hasPty)('keys in ps --watch', () => {
     const tty = sit(world, ['ps', '-w'], { columns: 80, rows: 24 });
     await tty.shows(/^> asks +needs you/m);
     tty.type('a');
-    await tty.shows(/y\/n/);
-    tty.type('y');
+    await tty.shows(/content: a\nallow it\? yes\/no/);
+    tty.type('y\r');
     await tty.shows(/asks +done/);
     tty.type('q');
     expect(await tty.ended).toBe(0);

@@ -32,7 +32,7 @@ function told(): Told[] {
 function confirmed(): Promise<number> {
   return withJournal(world, async (journal) => {
     const events = await journal.read('host/local', 0, 1_000);
-    return events.filter(({ type }) => type === 'notice.told').length;
+    return events.filter(({ type }) => type === 'notice.sent').length;
   });
 }
 

@@ -34,7 +34,7 @@ const wanted = [
 /** Of the first seeds that have all of them the one with the fewest events. */
 async function interesting() {
   const found: Simulated[] = [];
-  for (let seed = 1; found.length < 2; seed += 1) {
+  for (let seed = 1; found.length < 8; seed += 1) {
     const made = await simulate({ seed, runs: 2, tasksMin: 8, tasksMax: 18, spawning: true });
     const types = new Set(eventsOf(made).map(({ type }) => type));
     if (made.violations.length === 0 && wanted.every((type) => types.has(type))) found.push(made);

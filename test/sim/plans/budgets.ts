@@ -137,7 +137,7 @@ function wishesOf(run: Run): { usedUp: Wish[]; any: BudgetScope[]; reached: read
     any.push({ of: 'task', taskId: spec.id });
     if (spec.kind === 'matrix') any.push({ of: 'tree', taskId: spec.id });
   }
-  return { usedUp, any: run.state === 'running' ? any : [], reached: run.children.limitsTold };
+  return { usedUp, any: run.state === 'running' ? any : [], reached: run.children.limitsNotified };
 }
 
 function raised(chance: Chance, budget: Budget): Budget {

@@ -37,10 +37,11 @@ export const events: Verb<EventsOptions> = async (context, [word], { follow, jso
   return exits.ok;
 };
 
-/** Roles are long, so only their names are shown. `--json` has everything. */
+/** Of roles, which are long, the names are shown, and of a codec's state, which may hold an answer, nothing. `--json` has everything. */
 function shortened(data: object): object {
-  const { run } = data as { run?: { roles?: object } };
-  return run?.roles === undefined ? data : { ...data, run: { ...run, roles: Object.keys(run.roles) } };
+  const { run, codec: _, ...rest } = data as { run?: { roles?: object }; codec?: string };
+  if (run === undefined) return rest;
+  return { ...rest, run: run.roles === undefined ? run : { ...run, roles: Object.keys(run.roles) } };
 }
 
 function stamp(at: number): string {

@@ -198,11 +198,11 @@ function compareTurns(view: View, launch: LaunchView, results: readonly ResultLi
 function compareUsages(view: View, launch: LaunchView, results: readonly ResultLine[]): void {
   const { usages } = launch.attempt.heard;
   const told = results.filter(({ tokens }) => tokens !== null);
-  const untold = results.length - told.length;
+  const unnotified = results.length - told.length;
   if (usages.length < told.length || usages.length > results.length) {
     return blame(view, 1, `${launch.id} told ${told.length} usages, recorded are ${usages.length}`);
   }
-  if (untold > 0) return;
+  if (unnotified > 0) return;
   const cost = view.processes.get(launch.id)?.cost;
   told.forEach(({ tokens, costUsd }, i) => {
     const usage = usages[i];

@@ -68,7 +68,7 @@ const doingsOf: Readonly<Record<string, RegExp>> = {
   ask_person: /^ask\.opened,attempt\.waiting$/,
   claim_paths: /^paths\.claimed$/,
   release_paths: /^paths\.claimed$/,
-  report_progress: /^progress\.told$/,
+  report_progress: /^progress\.reported$/,
   read_inbox: /^(message\.taken)?$/,
   team_create: /^team\.created$/,
   team_delete: /^team\.deleted$/,
@@ -184,8 +184,8 @@ export function checkNothingLeft(view: View, attempt: AttemptView): void {
   const { id, task } = attempt;
   const open = task.spawning.children.find(({ state }) => state !== 'ended');
   if (open !== undefined) blame(view, 3, `${id} is finished well while ${open.id}, which it asked for, has not ended`);
-  const untold = task.spawning.children.find(({ spawning }) => !spawning.told);
-  if (untold !== undefined) blame(view, 8, `${id} is finished well and was never told how ${untold.id} ended`);
+  const unnotified = task.spawning.children.find(({ spawning }) => !spawning.told);
+  if (unnotified !== undefined) blame(view, 8, `${id} is finished well and was never told how ${unnotified.id} ended`);
   const unread = task.spawning.inbox.find(({ data }) => data.kind !== 'message');
   if (unread !== undefined) blame(view, 8, `${id} is finished well and was never given ${unread.id}`);
   checkReportedTo(view, attempt);

@@ -99,7 +99,7 @@ export function hostEvent(
       host.paused = type === 'host.paused';
       return;
     case 'notice.raised':
-    case 'notice.told':
+    case 'notice.sent':
       return noticeEvent(view, type, data.key);
     default:
       blame(view, 2, `${stream} has an event ${type}, which no host has`);
