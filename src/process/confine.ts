@@ -33,6 +33,16 @@ export function hasBegun(status: string): boolean {
   return status.includes('"exit-code"');
 }
 
+/** The name under which a confinement starts a waited-for command, and says that it cannot. */
+export const relayName = 'signalbox';
+
+/** Why the command could not be started, if its exit status and the end of its output say so; else null. */
+export function startFailure(code: number, output: string): string | null {
+  return code === 126 || code === 127 ? (startFailureLine.exec(output)?.[1] ?? null) : null;
+}
+
+const startFailureLine = new RegExp(`^${relayName}: .*: ([^:\\n]+)$`, 'm');
+
 /**
  * No namespace: a session of its own where there is setsid, and the environment mark. Weak: a process that forks
  * twice and clears its environment outlives every stop. Without setsid (macOS) an agent's `kill 0` takes its shim along.

@@ -12,6 +12,7 @@ import { runOnce } from '../process/confinement-probe.ts';
 import { must } from '../std/assert.ts';
 import { readIfThere } from '../std/files.ts';
 import { type AgentUser, agentUser, type Means, meansToTry, nameMounts, userOptions } from './agent-user.ts';
+import { makeGuardedShell } from './guarded-shell.ts';
 import { createView, type View, type ViewOptions } from './launch-mounts.ts';
 import { type Mount, mountOptions } from './mounts.ts';
 
@@ -54,22 +55,24 @@ export async function openSandbox(
   home: string,
   { means, user, view }: Extract<SandboxProbe, { works: true }>,
 ): Promise<Sandbox> {
-  const names = await nameMounts(join(home, 'sandbox'), user);
+  const folder = join(home, 'sandbox');
+  const names = await nameMounts(folder, user);
+  const shell = await makeGuardedShell(folder);
   const variables = Object.entries(view.env).flatMap(([name, value]) => ['--setenv', name, value]);
   const inside = (reach: Reach, program: string, cwd = '/'): readonly string[] => {
-    return ['bwrap', ...sandboxOptions(means, user, view.mounts(reach, program, names), cwd), ...variables];
+    const mounts: Mount[] = [...view.mounts(reach, program, names), { kind: 'read', path: shell.path }];
+    return ['bwrap', ...sandboxOptions(means, user, mounts, cwd), ...variables];
   };
   return {
     confine(argv, { reach, program }) {
       const wall = inside(must(reach, 'a launch in the sandbox says what it reaches'), program);
-      return [...wall, '--info-fd', String(infoFd), '--', ...argv];
+      return [...wall, '--info-fd', String(infoFd), ...shell.guard(argv)];
     },
     command: (argv, cwd, reach) => [
       ...inside(reach, argv[0] ?? '', cwd),
       '--json-status-fd',
       String(statusFd),
-      '--',
-      ...argv,
+      ...shell.guard(argv),
     ],
   };
 }

@@ -36,7 +36,7 @@ export interface CheckEnvironment {
   readonly program: { readonly path: string; readonly bytes: number; readonly changedMs: number } | null;
 }
 
-const format = 2;
+const format = 3;
 
 export async function environmentOf(
   [program = '']: readonly string[],

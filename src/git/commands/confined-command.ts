@@ -1,7 +1,7 @@
 // Runs a command that executes code of a repository or an agent: in the sandbox where one is required, with an
 // environment made for it. It says in words how the command ended; what a failure means is up to the caller.
 
-import { hasBegun } from '../../process/confine.ts';
+import { hasBegun, startFailure } from '../../process/confine.ts';
 import { must } from '../../std/assert.ts';
 import { errnoOf } from '../../std/files.ts';
 import { lastLine } from './failure-line.ts';
@@ -88,10 +88,9 @@ function insideEnd(end: ChildEnd, argv: readonly string[], said: { status: strin
     case 'tooMuchOutput':
       return { unrun: false };
     case 'exited': {
-      if (hasBegun(said.status)) return { unrun: false };
-      // Before the command is started, only the sandbox can have printed anything.
-      const [, reason] = /^bwrap: execvp .*: ([^:\n]+)$/m.exec(said.output) ?? [];
-      if (reason === undefined) return { unrun: true, ok: false, outcome: 'the sandbox could not be set up' };
+      if (!hasBegun(said.status)) return { unrun: true, ok: false, outcome: 'the sandbox could not be set up' };
+      const reason = startFailure(end.code, said.output);
+      if (reason === null) return { unrun: false };
       return { unrun: false, ok: false, output: '', outcome: notStarted(argv, execReasons.get(reason) ?? reason) };
     }
     case 'signalled':

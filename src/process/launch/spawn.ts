@@ -58,12 +58,17 @@ export async function spawnShim({ dir, root, spec, confine }: Order): Promise<Sp
 }
 
 /**
- * The first program inside the confinement: changes to its directory, sets the environment and closes its descriptors.
+ * The first program inside the confinement: changes to its directory, sets the environment and closes its descriptors. A shell
+ * command stays in the shell that runs this, $0, which a sandbox guards.
  */
 const launcherText = `cd -- "$1" || exit 126
 shift
 if [ -r /dev/fd/3 ]; then . /dev/fd/3; else eval "$(cat <&3)"; fi
 exec 3<&- ${infoFd}>&-
+if [ "$1 $2 \${4-sh}" = 'sh -c sh' ]; then
+  text=$3
+  if [ $# -eq 3 ]; then set -- "$0" -c "$text" sh; else shift 4 && set -- "$0" -c "$text" "$0" "$@"; fi
+fi
 exec "$@"`;
 
 /**

@@ -117,7 +117,10 @@ function familyOf(agent: ProcessRow, table: readonly ProcessRow[]): ProcessRow[]
   return table.filter((row) => family.has(row.pid) || row.session === agent.pid);
 }
 
-/** A later namespace may have the same inode and pid, so init must also have the mark from our shim. */
+/**
+ * A later namespace may have the same inode and pid, so init must also have the mark from our shim. Where nobody can read its
+ * environment, its parent has it: the bubblewrap that started it, without which it dies.
+ */
 export async function namespaceInit(
   dir: LaunchDir,
   info: LaunchInfo & { kind: 'namespace' },
@@ -126,8 +129,11 @@ export async function namespaceInit(
   if (row === null || row.zombie) return null;
   const namespace = await readlink(`/proc/${info.init}/ns/pid`).catch(() => null);
   if (namespace !== `pid:[${info.inode}]` || (await pidInNamespace(info.init)) !== 1) return null;
-  const environment = await readFile(`/proc/${info.init}/environ`, 'utf8').catch(() => null);
-  return environment?.split('\0').includes(`${shimMark}=${dir.mark}`) ? row : null;
+  const isMarked = async (pid: number): Promise<boolean> => {
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => null);
+    return environment?.split('\0').includes(`${shimMark}=${dir.mark}`) === true;
+  };
+  return (await isMarked(info.init)) || (await isMarked(row.parent)) ? row : null;
 }
 
 async function pidInNamespace(pid: number): Promise<number | null> {
