@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { runCli } from './cli/options/program.ts';
 import { loadConfig } from './daemon/config.ts';
-import { usualModelsOf } from './harness/agent-kind.ts';
+import { tiersOf, usualModelsOf } from './harness/agent-kind.ts';
 import { agentKinds } from './harness/registry.ts';
 import { builtFile, packageRoot } from './std/built-file.ts';
 import { Fault } from './std/fault.ts';
@@ -26,6 +26,7 @@ export async function start(thread?: Worker): Promise<void> {
     harnessNames: agentKinds.map(({ name }) => name),
     installableHarnesses: agentKinds.filter(({ program }) => program !== undefined).map(({ name }) => name),
     usualModels: usualModelsOf(agentKinds),
+    tiers: tiersOf(agentKinds),
     harnessTitle: (name) => agentKinds.find((kind) => kind.name === name)?.title ?? name,
     harnesses: async () => (await import('./harness/create-rules.ts')).createRules(agentKinds),
     diagnosis: async () => (await import('./daemon/diagnosis.ts')).createDiagnosis(loadConfig()),

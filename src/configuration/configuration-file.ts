@@ -7,6 +7,7 @@ import { didYouMean } from '../plan/did-you-mean.ts';
 import { check, coAuthor, commits } from '../plan/file/landing-file.ts';
 import { limits } from '../plan/file/plan-file.ts';
 import type { Flaw } from '../plan/file/problem.ts';
+import { modelsFile } from '../plan/tier-models.ts';
 import { ownKinds } from './tools/own-tools.ts';
 
 /** `yours`: the user's own file, for all repositories. `repository`: the file in a checkout. */
@@ -41,6 +42,9 @@ const slot = z.int().min(1).max(10_000);
 export const configurationKeys = {
   harness: key(z.string().min(1).describe('the kind of agent, as `signalbox doctor` names it'), { flaw: harnessFlaw }),
   model: key(z.string().min(1).max(200).describe('the model of that agent; left out: its own default')),
+  models: key(modelsFile.describe('the models that strong, fast and cheap mean, by harness; those left out stay'), {
+    flaw: modelsFlaw,
+  }),
   effort: key(z.string().min(1).max(100).describe('how much the model thinks, if the agent has such a setting')),
   checks: key(z.array(check).max(50).describe('commands that must exit 0 on the work of every task that sets none')),
   setup: key(z.string().min(1).max(32_000).describe('a command that installs what work and checks need'), {
@@ -113,6 +117,12 @@ const sandboxRefused: Flaw = {
   message: 'a repository cannot turn the sandbox off',
   suggestion: 'say it yourself: --sandbox none, or in your own configuration',
 };
+
+function modelsFlaw(value: Readonly<Record<string, unknown>>, { harnesses: { all } }: Given): Flaw | null {
+  const unknown = Object.keys(value).find((name) => !all.includes(name));
+  if (unknown === undefined) return null;
+  return { message: `there is no harness "${unknown}"`, suggestion: didYouMean(unknown, all) };
+}
 
 function harnessFlaw(value: string, { whose, harnesses }: Given): Flaw | null {
   const { all, installable } = harnesses;

@@ -12,6 +12,8 @@ import { previewLanding } from '../git/land/preview-landing.ts';
 import { findTarget } from '../git/land/target-branch.ts';
 import { openSigning, type Signing } from '../git/signing/signing-key.ts';
 import { armouredSeal, publicLine, sealFits } from '../git/signing/ssh-signature.ts';
+import { tiersOf } from '../harness/agent-kind.ts';
+import { agentKinds } from '../harness/registry.ts';
 import { createIds } from '../model/core/ids.ts';
 import type { Served } from '../server/routes/route-context.ts';
 import { isFault } from '../std/fault.ts';
@@ -56,6 +58,7 @@ export function servedOf(
     tellsUsage: (name) => harnesses.get(name)?.capabilities.includes('usage') ?? false,
     capabilities: (name) => harnesses.get(name)?.capabilities ?? [],
     canInterrupt: (name) => harnesses.get(name)?.capabilities.includes('interrupt') ?? false,
+    tiers: tiersOf(agentKinds),
     stall: (name) => harnesses.get(name)?.stall ?? {},
     prices: prices.look,
     space: workspaces,

@@ -2,6 +2,7 @@
 // lists them. Light, because every call of the CLI loads it; `create` loads the protocol itself, a `Harness`. Does no I/O:
 // answers of the agent's program are passed in.
 
+import type { TierModels, TierTable } from '../model/core/model-tiers.ts';
 import type { PriceTable } from '../model/spending/prices.ts';
 import type { ToolDefinition } from '../model/tool-calls/tool-list.ts';
 import type { Harness, StallWindows } from '../ports/harness.ts';
@@ -27,12 +28,18 @@ export interface AgentKind {
   readonly heedsTools?: true;
   /** The model of tasks that name none; left out = its own default. */
   readonly usualModel?: string;
+  /** Its models by tier; left out = it has none, and a tier means its own default. */
+  readonly tiers?: TierModels;
   /** Its models and their list prices; left out = unknown. Loaded on demand. */
   models?(): Promise<Models>;
 }
 
 export function usualModelsOf(kinds: readonly AgentKind[]): ReadonlyMap<string, string> {
   return new Map(kinds.flatMap(({ name, usualModel }) => (usualModel === undefined ? [] : [[name, usualModel]])));
+}
+
+export function tiersOf(kinds: readonly AgentKind[]): TierTable {
+  return Object.fromEntries(kinds.flatMap(({ name, tiers }) => (tiers === undefined ? [] : [[name, tiers]])));
 }
 
 export interface HarnessGiven {
@@ -82,4 +89,6 @@ export interface Models {
   flaw(model: string, own: PriceTable): string | null;
   /** A name for the current version of a model: its price is known once the agent reports which one that is. */
   isAlias(model: string): boolean;
+  /** The listed model whose price an alias has today; null = unknown. */
+  listed(model: string): string | null;
 }

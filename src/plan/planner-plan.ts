@@ -7,13 +7,13 @@ import { type PlanFile, planFile } from './file/plan-file.ts';
 import { type Problem, problemText } from './file/problem.ts';
 import type { Role } from './role.ts';
 
-/** The prompt of the planner. `problems`: the errors in its previous plan. */
-export function plannerPrompt(role: Role, request: string, problems: readonly Problem[]): string {
+/** The prompt of the planner. `agents`: those that there are, as text. `problems`: the errors in its previous plan. */
+export function plannerPrompt(role: Role, request: string, agents: string, problems: readonly Problem[]): string {
   const again =
     problems.length === 0
       ? []
       : [`## Your previous plan\n\nIt has errors and could not be run:\n\n${problems.map(problemText).join('\n')}`];
-  return [role.prompt, '---', `## The request\n\n${request}`, ...again].join('\n\n');
+  return [role.prompt, '---', agents, `## The request\n\n${request}`, ...again].join('\n\n');
 }
 
 /** The schema of a plan as data, the same as of a plan file. */

@@ -7,6 +7,7 @@ import { coAuthorStyles, commitStyles, usualHistory } from '../model/land/landin
 import { limitNames } from '../model/spending/budget.ts';
 import { Fault } from '../std/fault.ts';
 import { children, roles } from './children-request.ts';
+import { models } from './models-request.ts';
 import { budget, check, name, task } from './task-request.ts';
 import { tools } from './tools-request.ts';
 
@@ -56,6 +57,8 @@ export const createRun = z.strictObject({
   harnessMax: z.record(z.string(), z.int().min(1).max(10_000)).default({}),
   /** For all its tasks together. */
   budget: budget.nullable().default(null),
+  /** The user's models for tiers, by harness; those left out are the harness's own. */
+  models: models.default({}),
   /** Limits on agents spawned by agents. */
   children: children.default({}),
   /** Roles that its agents may give to their children, by name. */

@@ -2,6 +2,7 @@
 
 import type { Diagnosis } from '../../doctor/finding.ts';
 import type { Known } from '../../plan/check/check-tasks.ts';
+import type { TierTable } from '../../plan/tier-models.ts';
 import type { Logins } from '../../wire/login-state.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Client } from './client.ts';
@@ -49,6 +50,8 @@ export interface Lent {
   readonly installableHarnesses: readonly string[];
   /** The model of an agent's tasks that name none, by harness; left out = its own default. */
   readonly usualModels: ReadonlyMap<string, string>;
+  /** The models that tiers mean, by harness. */
+  readonly tiers: TierTable;
   /** The display name of a kind of agent. */
   harnessTitle(name: string): string;
   /** The harnesses against which plans are validated. */

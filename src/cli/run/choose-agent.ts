@@ -2,6 +2,7 @@
 // else an agent that is installed and has credentials. Never the scripted agent, which does no work: it has to be named.
 
 import type { Configuration } from '../../configuration/configuration.ts';
+import { shownModel } from '../../plan/tier-models.ts';
 import { Fault } from '../../std/fault.ts';
 import { plainLine } from '../../std/plain-text.ts';
 import { type AgentList, agentList } from '../../wire/agent-views.ts';
@@ -45,7 +46,8 @@ export async function chooseAgent(
   const model = options.model ?? (fits ? values.model : undefined);
   const effort = options.effort ?? (fits ? values.effort : undefined);
   const hasModels = lent.installableHarnesses.includes(harness);
-  const shown = model ?? lent.usualModels.get(harness);
+  const chosen = model === undefined ? null : shownModel(lent.tiers, values.models ?? {}, harness, model);
+  const shown = chosen ?? lent.usualModels.get(harness);
   const withModel = shown === undefined ? (hasModels ? ', its own default model' : '') : `, model ${shown}`;
   return { harness, model, effort, words: plainLine(`Agent: ${lent.harnessTitle(harness)}${withModel} (${why})`) };
 }

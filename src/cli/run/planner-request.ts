@@ -24,8 +24,12 @@ export interface Asked {
   readonly options: RunOptions;
   /** The agent that plans, and that works on tasks of the plan that name none. */
   readonly agent: ChosenAgent;
+  /** The agents and tiers of this machine, as text for the planner. */
+  readonly agents: string;
   /** What agents get of the user's environment. */
   readonly variables: Readonly<Record<string, string>>;
+  /** The user's models for tiers. */
+  readonly models: NonNullable<CreateRunInput['models']>;
   readonly prices: KnownPrices;
   readonly harnesses: Known['harnesses'];
   /** Scripts of the scripted agents that plan and that answer. */
@@ -52,11 +56,12 @@ export function plannerRequest(asked: Asked, budgets: BudgetOptions, problems: r
     repo: { path: here(), base: base ?? null },
     budget: budgetOption(budgets),
     children: childrenOption(options),
+    models: asked.models,
     variables: { ...asked.variables },
     tasks: [
       {
         name: 'plan',
-        prompt: plannerPrompt(role, request, problems),
+        prompt: plannerPrompt(role, request, asked.agents, problems),
         settings,
         output: plannedSchema(),
         keeps: false,

@@ -80,6 +80,7 @@ export async function promptRequest(
     harnessMax: { ...limits?.perHarness },
     setup: configured.setup ?? null,
     budget,
+    models: configured.models ?? {},
     children,
     tasks,
   };

@@ -3,7 +3,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Configuration } from '../../configuration/configuration.ts';
 import { planWith } from '../../configuration/plan-with.ts';
-import { type CompiledRun, compilePlan } from '../../plan/compile/compile-plan.ts';
+import { type CompiledRun, compilePlan, type UsualAgent } from '../../plan/compile/compile-plan.ts';
 import { hasErrors } from '../../plan/file/problem.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { stubProblems, withStubs } from '../../plan/preview/stubs.ts';
@@ -96,13 +96,18 @@ export async function runPlan(
   tellProblems(context, [...problems, ...stubbed]);
   if (plan === null || hasErrors(stubbed)) return exits.usage;
   const isPreview = options.dryRun === true || options.stubs === true;
-  const agent = isPreview || !lacksAgent(plan) ? undefined : (chosen ?? (await tellAgent(context, configuration, top)));
+  const agent = !lacksAgent(plan)
+    ? undefined
+    : isPreview
+      ? configuredAgent(configuration)
+      : (chosen ?? (await tellAgent(context, configuration, top)));
   const harnesses = await context.lent.harnesses();
   const whole = compilePlan(plan, { inputs, roles, harnesses, ...defined({ agent }) });
   const compiled = {
     ...whole,
     budget: budgetOption(options, whole.budget),
     children: childrenOption(options, whole.children),
+    models: configuration.values.models ?? {},
     setup: configuration.values.setup ?? null,
     variables: isPreview ? {} : passedVariables(context, options.env, configuration),
   };
@@ -132,6 +137,11 @@ async function withImages(tasks: CompiledRun['tasks'], plan: Plan, folder: strin
 /** Whether a task with a prompt names no agent, nor do the defaults. */
 function lacksAgent({ tasks, defaults }: Plan): boolean {
   return defaults.harness === null && tasks.some(({ work, harness }) => work.kind === 'prompt' && harness === null);
+}
+
+/** A preview looks for no agent: it shows what is configured. */
+function configuredAgent({ values: { harness, model, effort } }: Configuration): UsualAgent | undefined {
+  return harness === undefined ? undefined : { harness, model, effort };
 }
 
 async function tellAgent(context: Context, configuration: Configuration, top: string | null): Promise<ChosenAgent> {

@@ -9,11 +9,13 @@ import type { PlanFile } from '../../plan/file/plan-file.ts';
 import { hasErrors, type Problem } from '../../plan/file/problem.ts';
 import { readPlan } from '../../plan/file/read-plan.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { agentsForPlanner } from '../../plan/planner-agents.ts';
 import { withAnswer } from '../../plan/planner-plan.ts';
 import { drawGraph } from '../../plan/preview/draw-graph.ts';
 import { defined } from '../../std/defined.ts';
 import { Fault } from '../../std/fault.ts';
 import { plainText } from '../../std/plain-text.ts';
+import { agentList } from '../../wire/agent-views.ts';
 import { runView, taskOutput } from '../../wire/views.ts';
 import { type Context, exits } from '../client/context.ts';
 import { here } from '../client/current-directory.ts';
@@ -52,13 +54,20 @@ export async function planFirst(context: Context, words: readonly string[], opti
   const configuration = await configurationHere(context, top);
   const agent = await chooseAgent(context, options, configuration, top);
   const variables = passedVariables(context, options.env, configuration);
-  const asked: Asked = { request, role, roles, options, agent, variables, prices, harnesses, ...scripts };
-  refuseWrongWords(asked);
+  const models = configuration.values.models ?? {};
+  const said = { request, role, roles, options, agent, variables, models, prices, harnesses, ...scripts };
+  refuseWrongWords({ ...said, agents: '' });
+  // Last: this starts a daemon.
+  const { agents: fits } = await context.client.get('/agents', agentList);
+  const usable = fits.filter(({ harness, flaw }) => flaw === null || harness === agent.harness);
+  const agents = agentsForPlanner(usable, agent.harness, models, { harnesses, own: prices.own });
+  const asked: Asked = { ...said, agents };
   context.terminal.note(agent.words);
   const made = await makePlan(context, asked, options, [], correctionsMax);
   if (typeof made === 'number') return made;
-  const { file, answer, drawing, left } = made;
+  const { file, answer, drawing, remark, left } = made;
   context.terminal.note(drawing.trimEnd());
+  if (remark !== '') context.terminal.note(remark);
   context.terminal.note(`The plan is in ${file}`);
   if (options.yes !== true && !(await askYesNo('Run it?'))) {
     context.terminal.note(`Not run. Change it as you like: signalbox run ${file}`);
@@ -94,6 +103,8 @@ interface Made {
   /** The name of the task that answers the request. */
   readonly answer: string;
   readonly drawing: string;
+  /** What the planner says about it; '' = nothing. */
+  readonly remark: string;
   /** What is left of the budget after planning. */
   readonly left: BudgetOptions;
 }
@@ -121,13 +132,17 @@ async function makePlan(
   tellProblems(context, found);
   const after = budgetAfter(budgets, planner);
   if (plan !== null && !hasErrors(found))
-    return { file, answer, drawing: plainText(drawGraph(plan, 'text')), left: after };
+    return { file, answer, drawing: plainText(drawGraph(plan, 'text')), remark: remarkOf(plan), left: after };
   if (left === 0) {
     terminal.note(`The planner made no plan that can be run. Its last one is in ${file}`);
     return exits.failed;
   }
   terminal.note('The planner is told, and plans again.');
   return makePlan(context, asked, after, found, left - 1);
+}
+
+function remarkOf({ description }: Plan): string {
+  return description === null ? '' : plainText(`The planner says: ${description.trim()}`);
 }
 
 interface Completed {

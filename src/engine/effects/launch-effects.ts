@@ -8,6 +8,7 @@ import type { Command } from '../../model/core/command.ts';
 import type { LaunchId, RecordId } from '../../model/core/ids.ts';
 import type { Json } from '../../model/core/json.ts';
 import { agentOf } from '../../model/core/lookup.ts';
+import { withModelNamed } from '../../model/core/model-tiers.ts';
 import type { Run, Task } from '../../model/core/run.ts';
 import type { TaskSpec } from '../../model/core/spec.ts';
 import { renderText } from '../../model/inputs/render.ts';
@@ -128,7 +129,12 @@ function settingsOf(ports: Ports, run: Run, task: Task): TaskSpec['settings'] {
   const resolver = resolverOf(run, task);
   if (resolver === null) return spec.settings;
   // As in plans: settings of a role for another harness are ignored.
-  return settingsIn(resolver, spec, (name, value) => ports.harnessFlaw(spec.harness, { [name]: value }) === null);
+  const settings = settingsIn(
+    resolver,
+    spec,
+    (name, value) => ports.harnessFlaw(spec.harness, { [name]: value }) === null,
+  );
+  return withModelNamed(run.spec?.models ?? {}, spec.harness, settings);
 }
 
 /**

@@ -40,3 +40,17 @@ describe('a child in another harness', () => {
     expect(asked(held, 'scripted')).toMatchObject({ work: { harness: 'scripted' } });
   });
 });
+
+it('a child gets the model that its tier means in its own harness, by the table of its run [TIER-2]', () => {
+  const { run } = submitted(task('a', { harness: 'claude', sandbox: 'workspace', settings: { model: 'opus' } }));
+  const models = { claude: { cheap: 'haiku' }, scripted: {} };
+  Object.assign(run, {
+    spec: { ...run.spec, models, roles: { judge: { prompt: 'Judge.', settings: { model: 'cheap' } } } },
+  });
+  const spawn = (more: object) =>
+    readSpawn(ports, run, taskOf(run, taskId('a')), { prompt: 'Look at all files.', ...more });
+  expect(spawn({ model: 'cheap' })).toMatchObject({ work: { settings: { model: 'haiku' } } });
+  expect(spawn({ role: 'judge' })).toMatchObject({ work: { settings: { model: 'haiku' } } });
+  const other = spawn({ harness: 'scripted', model: 'cheap' }) as { work: { settings: object } };
+  expect(other.work.settings).not.toHaveProperty('model');
+});

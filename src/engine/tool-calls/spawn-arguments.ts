@@ -2,6 +2,7 @@
 
 import type { NamedKind } from '../../model/attempt/artifact-kinds.ts';
 import type { JsonObject } from '../../model/core/json.ts';
+import { withModelNamed } from '../../model/core/model-tiers.ts';
 import type { Run, Task } from '../../model/core/run.ts';
 import type { TaskSpec } from '../../model/core/spec.ts';
 import type { Budget } from '../../model/spending/budget.ts';
@@ -48,7 +49,7 @@ export function readSpawn(ports: SpawnPorts, run: Run, task: Task, input: SpawnI
   if (role !== null && !Object.hasOwn(roles, role)) {
     return `there is no role "${role}" in this run; there are: ${Object.keys(roles).join(', ') || 'none'}`;
   }
-  const work = workOf(ports, task, input, role === null ? {} : (roles[role]?.settings ?? {}));
+  const work = workOf(ports, run, task, input, role === null ? {} : (roles[role]?.settings ?? {}));
   if (typeof work === 'string') return work;
   const before = role === null ? '' : `${roles[role]?.prompt.trim()}\n\n---\n\n`;
   return {
@@ -71,6 +72,7 @@ export function readSpawn(ports: SpawnPorts, run: Run, task: Task, input: SpawnI
 /** null: as its parent has it. */
 function workOf(
   ports: SpawnPorts,
+  run: Run,
   { spec }: Task,
   { harness, model, effort, script }: SpawnInput,
   ofRole: Readonly<Record<string, string>>,
@@ -81,7 +83,7 @@ function workOf(
   const fitting = Object.entries(ofRole).filter(([name, value]) => ports.harnessFlaw(kind, { [name]: value }) === null);
   if (harness === undefined && Object.keys(named).length + fitting.length === 0) return null;
   const { script: _, ...own } = kind === spec.harness ? spec.settings : {};
-  const settings = { ...own, ...Object.fromEntries(fitting), ...named };
+  const settings = withModelNamed(run.spec?.models ?? {}, kind, { ...own, ...Object.fromEntries(fitting), ...named });
   const flaw = ports.harnessFlaw(kind, settings) ?? widerBy(ports, spec, kind);
   if (flaw !== null) return flaw;
   const spends = ports.harness(kind)?.capabilities.includes('usage') ?? true;

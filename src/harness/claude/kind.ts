@@ -4,6 +4,7 @@ import type { AgentKind } from '../agent-kind.ts';
 import { checkCredential, claudeCredential } from './credential.ts';
 import { passedOn } from './environment.ts';
 import { claudeStall } from './stall.ts';
+import { claudeTiers } from './tiers.ts';
 import { claudeTested, judgeClaudeVersion } from './version.ts';
 
 export const claude: AgentKind = {
@@ -32,5 +33,6 @@ export const claude: AgentKind = {
   passedOn,
   ownVariables: /^(?:CLAUDE|ANTHROPIC)_/,
   heedsTools: true,
+  tiers: claudeTiers,
   models: async () => (await import('./models.ts')).claudeModels,
 };

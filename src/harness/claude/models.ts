@@ -9,6 +9,15 @@ import { listPrices } from '../list-prices.ts';
 /** Claude Code's aliases of its current models. */
 const aliases: readonly string[] = ['default', 'best', 'opus', 'sonnet', 'haiku', 'fable', 'mythos', 'opusplan'];
 
+/** The versions that the aliases meant when the prices were listed. */
+const current: Readonly<Record<string, string>> = {
+  opus: 'claude-opus-5-5',
+  sonnet: 'claude-sonnet-5-5',
+  haiku: 'claude-haiku-5-5',
+  fable: 'claude-fable-5-1',
+  mythos: 'claude-mythos-5-1',
+};
+
 const ids = [...listPrices.keys()].filter((name) => name.startsWith('claude-'));
 
 /** `claude-opus`, `claude-haiku`, and `claude-3` of the older names. */
@@ -19,6 +28,7 @@ export const claudeModels: Models = {
     return isKnown(model, own) ? null : `Claude Code has no model "${model}"${orMeant(model, [...aliases, ...ids])}`;
   },
   isAlias,
+  listed: (model) => (isAlias(model) ? (current[model.replace(/\[1m\]$/, '')] ?? null) : model),
 };
 
 function isKnown(model: string, own: PriceTable): boolean {

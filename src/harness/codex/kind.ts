@@ -4,6 +4,7 @@ import type { AgentKind } from '../agent-kind.ts';
 import { checkCredential, codexCredential } from './credential.ts';
 import { passedOn } from './environment.ts';
 import { codexStall } from './stall.ts';
+import { codexTiers } from './tiers.ts';
 import { codexTested, judgeCodexVersion } from './version.ts';
 
 /** For tasks that name no model: the newest of Codex's own list whose list price is known. */
@@ -32,5 +33,6 @@ export const codex: AgentKind = {
   credential: { ...codexCredential, check: checkCredential },
   passedOn,
   ownVariables: /^(?:CODEX|OPENAI)_/,
+  tiers: codexTiers,
   models: async () => (await import('./models.ts')).codexModels,
 };

@@ -16,4 +16,5 @@ export const codexModels: Models = {
     return isKnown ? null : `Codex has no model "${model}"${orMeant(model, ids)}`;
   },
   isAlias: () => false,
+  listed: (model) => model,
 };

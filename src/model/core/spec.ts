@@ -14,6 +14,7 @@ import type { Attachment } from './attachment.ts';
 import type { ChildLimits } from './child-limits.ts';
 import type { RunId, TaskId } from './ids.ts';
 import type { Json, JsonObject } from './json.ts';
+import type { TierTable } from './model-tiers.ts';
 import type { RetrySpec } from './retry-spec.ts';
 
 export interface RunSpec extends LandingTarget {
@@ -30,6 +31,8 @@ export interface RunSpec extends LandingTarget {
   readonly variables?: readonly string[];
   /** Tools of the user's and of a trusted repository; their definitions are kept apart, because they may hold secrets. */
   readonly tools?: ToolsNamed;
+  /** The models that tiers mean in this run; left out = none. */
+  readonly models?: TierTable;
   /** Roles that its agents may give to their children, by name. */
   readonly roles?: Readonly<Record<string, RoleSpec>>;
 }

@@ -6,6 +6,7 @@ import { lastAskAbout } from '../asks/find-asks.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { EvidenceItem } from '../core/events.ts';
 import { agentOf, taskOf } from '../core/lookup.ts';
+import { modelNamed } from '../core/model-tiers.ts';
 import type { Run, Task } from '../core/run.ts';
 import { resolverOf } from './resolver.ts';
 import { type Anchor, anchorWords, nameWords, type Trailer, trailersOf } from './trailer.ts';
@@ -46,7 +47,9 @@ export function modelsOf(run: Run, task: Task, { parking: { model } }: Attempt):
     spec,
     spending: { usageOf },
   } = task;
-  const asked = model ?? resolverOf(run, task)?.settings['model'] ?? spec.settings['model'] ?? '';
+  const ofResolver = resolverOf(run, task)?.settings['model'] ?? '';
+  const named = modelNamed(run.spec?.models ?? {}, spec.harness, ofResolver) ?? '';
+  const asked = model ?? (named || (spec.settings['model'] ?? ''));
   if (asked !== '') return asked;
   const used = Object.keys(usageOf).filter((name) => name !== '');
   return used.length === 0 ? 'unknown' : used.sort().join(', ');

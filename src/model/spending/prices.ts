@@ -21,7 +21,11 @@ export interface Prices {
 /** In whole millionths of a dollar; null = unknown. */
 export function priceOf(prices: Prices, model: string | null, usage: Usage): number | null {
   const price = model === null ? null : findPrice(prices, model);
-  if (price === null) return null;
+  return price === null ? null : costAt(price, usage);
+}
+
+/** In whole millionths of a dollar. */
+export function costAt(price: Price, usage: Usage): number {
   return Math.round(
     usage.inputTokens * price.input +
       usage.outputTokens * price.output +

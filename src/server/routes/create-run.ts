@@ -2,16 +2,19 @@
 
 import { schemaFlaw } from '../../engine/watch/check-output.ts';
 import type { JsonObject } from '../../model/core/json.ts';
+import { isTier } from '../../model/core/model-tiers.ts';
 import { Fault } from '../../std/fault.ts';
 import type { CreateRun } from '../../wire/request-schemas.ts';
+import { scriptedHarness } from '../../wire/task-request.ts';
 import type { Runs } from '../views/find-runs.ts';
 import { requireTarget } from './landing-routes.ts';
 import { sendOrder } from './person-orders.ts';
 import type { Served } from './route-context.ts';
 import { flawOfImages, storeImages } from './store-images.ts';
-import { planRun } from './submit-request.ts';
+import { planRun, withModels } from './submit-request.ts';
 
-export async function createRun(served: Served, runs: Runs, request: CreateRun, signal: AbortSignal): Promise<object> {
+export async function createRun(served: Served, runs: Runs, given: CreateRun, signal: AbortSignal): Promise<object> {
+  const request = withModels(given, served.tiers);
   const { works, why } = served.about.sandbox;
   const dayLimited = await served.engine.look(({ host }) => host.dayBudget?.microUsd !== undefined);
   for (const task of request.tasks) {
@@ -41,7 +44,10 @@ export async function createRun(served: Served, runs: Runs, request: CreateRun, 
   const adopts = adopt === undefined ? null : await served.adopted.store(request.id, adopt);
   const order = planRun(request, repo, served.ids, works ? 'workspace' : 'none', served, { tools, attached, adopts });
   await sendOrder(served.engine, request.id, order);
-  return { ...(await runs.view(request.id)), notes: [...notes, ...toolNotes(served, request)] };
+  return {
+    ...(await runs.view(request.id)),
+    notes: [...notes, ...toolNotes(served, request), ...tierNotes(served, given, request)],
+  };
 }
 
 /** Which of the tools that were sent some of its agents do not get. */
@@ -58,6 +64,19 @@ function toolNotes(served: Served, { tools, tasks }: CreateRun): string[] {
     const names = lost.map((kind) => sent[kind][0]);
     return names.length === 0 ? [] : [`Agents of ${harness} take no ${names.join(' and no ')}: they work without.`];
   });
+}
+
+/** Tiers for which an agent has no model: its own default may cost more than the tier promises. */
+function tierNotes({ flawOfSettings }: Served, { tasks }: CreateRun, { models }: CreateRun): string[] {
+  const lost = tasks.flatMap(({ harness, settings: { model = '' } }) => {
+    const isLost = harness !== undefined && isTier(model) && models[harness]?.[model] === undefined;
+    return isLost && flawOfSettings(harness, { model: 'any' }) === null && harness !== scriptedHarness
+      ? [
+          `Agents of ${harness} have no model for "${model}": they use their own default. The key "models" of the configuration names one.`,
+        ]
+      : [];
+  });
+  return [...new Set(lost)];
 }
 
 function flawOfHarness(

@@ -4,6 +4,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { AdoptedSession } from '../../model/core/adopted-session.ts';
 import type { AgentTools, ToolsNamed } from '../../model/core/agent-tools.ts';
 import type { IdSource } from '../../model/core/ids.ts';
+import type { TierTable } from '../../model/core/model-tiers.ts';
 import type { RepoRef } from '../../model/core/spec.ts';
 import type { Capability } from '../../ports/capability.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -48,6 +49,8 @@ export interface Served extends HarnessFacts {
   flawOfTarget(repo: string, branch: string, signal: AbortSignal): Promise<string | null>;
   /** The commits that a landing would make; null = there are none to show. */
   previewLanding(order: LandOrder, signal: AbortSignal): Promise<LandingPreview | null>;
+  /** The models that tiers mean, by harness. */
+  readonly tiers: TierTable;
   /** Why the harness refuses these settings; null = it accepts them. */
   flawOfSettings(harness: string, settings: Readonly<Record<string, string>>): string | null;
   /** The first model without a known price, as a sentence; null = all have one. */

@@ -6,6 +6,7 @@ import type { ToolsNamed } from '../../model/core/agent-tools.ts';
 import type { Attachment } from '../../model/core/attachment.ts';
 import type { Command } from '../../model/core/command.ts';
 import type { IdSource, TaskId } from '../../model/core/ids.ts';
+import { joinTiers, modelNamed, type TierTable, withModelNamed } from '../../model/core/model-tiers.ts';
 import type { IntegrationSpec, RepoRef, RunSpec, SandboxKind, TaskCaps, TaskSpec } from '../../model/core/spec.ts';
 import { type Budget, limiting } from '../../model/spending/budget.ts';
 import { usualCaps } from '../../model/spending/caps.ts';
@@ -29,6 +30,18 @@ export interface Stored {
   readonly adopts?: AdoptedSession | null;
   /** By the name of the task. */
   readonly attached?: ReadonlyMap<string, readonly Attachment[]>;
+}
+
+/** The request with the names of models in place of tiers. */
+export function withModels(request: CreateRun, tiers: TierTable): CreateRun {
+  const models = joinTiers(tiers, request.models);
+  const tasks = request.tasks.map((task) => {
+    const { harness, settings, fallback } = task;
+    if (harness === undefined) return task;
+    const named = fallback.flatMap((word) => modelNamed(models, harness, word) ?? []);
+    return { ...task, settings: withModelNamed(models, harness, settings), fallback: named };
+  });
+  return { ...request, models: models as CreateRun['models'], tasks };
 }
 
 /** `sandbox`: for tasks that set none. */
@@ -106,6 +119,7 @@ function runOf(request: CreateRun, repo: RepoRef, tools: ToolsNamed | null): Run
     // Work that lands as a whole is integrated first.
     integrates: request.integrates || into !== null,
     ...integrationOf(integration),
+    ...(Object.keys(request.models).length === 0 ? {} : { models: request.models }),
     ...(Object.keys(roles).length === 0 ? {} : { roles }),
     ...(request.setup === null ? {} : { setup: request.setup }),
     ...(variables.length === 0 ? {} : { variables }),

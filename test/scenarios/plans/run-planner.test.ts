@@ -43,9 +43,11 @@ it('runs with --yes, and one task answers the request [PLANNER-1, PLANNER-5]', a
   expect(stdout).toContain('This is a placeholder: no agent has worked on the request.');
 });
 
-it('does not run without consent, but is kept and named [PLANNER-1]', async () => {
-  const { code, stdout, stderr } = await world.sb(planned(plan));
+it('does not run without consent, but is kept and named, with what the planner says of its cost [PLANNER-1, TIER-3]', async () => {
+  const description = 'Two agents cost more than one: the second reads all again.';
+  const { code, stdout, stderr } = await world.sb(planned({ ...plan, description }));
   expect(code, stderr).toBe(3);
+  expect(stderr).toContain(`The planner says: ${description}`);
   const [, file = ''] = /signalbox run (\S+\.plan\.yaml)/.exec(stderr) ?? [];
   expect(existsSync(file)).toBe(true);
   expect(readFileSync(file, 'utf8')).toContain('in $${{ any }} language');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { runCli } from '../../../src/cli/options/program.ts';
 import { loadConfig } from '../../../src/daemon/config.ts';
-import { usualModelsOf } from '../../../src/harness/agent-kind.ts';
+import { tiersOf, usualModelsOf } from '../../../src/harness/agent-kind.ts';
 import { createRules } from '../../../src/harness/create-rules.ts';
 import { agentKinds } from '../../../src/harness/registry.ts';
 import { root } from '../../source-files.ts';
@@ -64,6 +64,7 @@ function lentFor(env: Record<string, string>): Parameters<typeof runCli>[1] {
     harnessNames: agentKinds.map(({ name }) => name),
     installableHarnesses: agentKinds.filter(({ program }) => program !== undefined).map(({ name }) => name),
     usualModels: usualModelsOf(agentKinds),
+    tiers: tiersOf(agentKinds),
     harnessTitle: (name) => agentKinds.find((kind) => kind.name === name)?.title ?? name,
     harnesses: () => createRules(agentKinds),
     diagnosis: async () => (await import('../../../src/daemon/diagnosis.ts')).createDiagnosis(config()),

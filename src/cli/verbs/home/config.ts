@@ -58,6 +58,7 @@ function cellsOf({ name, value, source }: Row): string[] {
 const usual: Readonly<Record<ConfigurationName, string>> = {
   harness: 'one that is installed and logged in',
   model: "the agent's own",
+  models: "each agent's own",
   effort: "the agent's own",
   checks: 'none',
   setup: '.signalbox/setup, if there is one',
