@@ -68,6 +68,8 @@ export function workspaceOrder(run: Run, task: Task, attempt: Attempt): Workspac
   } = attempt;
   const { id: taskId, name: title, sandbox, keeps, setup } = task.spec;
   const sandboxed = sandbox === 'workspace';
-  const start = { repo: { path: repo.path, base: from }, unproved: attempt.origin.since !== attempt.n };
+  // Only what the user committed sets up workspaces for others: agents wrote the rest, and no key covers all that a setup runs.
+  const unproved = attempt.origin.since !== attempt.n || from !== repo.base;
+  const start = { repo: { path: repo.path, base: from }, unproved };
   return { runId, taskId, attemptId, n, ...start, title, at, sandboxed, keeps, setup, ...defined({ usualSetup }) };
 }
