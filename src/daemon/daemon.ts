@@ -35,6 +35,7 @@ import { openConfiguration } from './live-configuration.ts';
 import { openNotifier } from './notifier.ts';
 import { openPrices } from './price-list.ts';
 import { artifactRoot, launchRoot, openPorts, workRoot } from './real-ports.ts';
+import { finishRemovals, openRemovedRuns } from './removed-runs.ts';
 import { servedOf } from './served-world.ts';
 
 export interface DaemonOptions {
@@ -114,6 +115,7 @@ async function serveUntilLeaving(
   await configuring;
   const engine = await startEngine(ports, { ...optionsOf(config), ...configuration.engine });
   begun(engine);
+  const removal = await finishRemovals(openRemovedRuns(config.home, workspaces), engine, log, leaving.signal);
   const startedAt = Date.now();
   const environment = hashedEnvironment(config.noticedEnv);
   const about = { version, pid: process.pid, startedAt, home: config.home, confinement, sandbox, environment };
@@ -125,7 +127,7 @@ async function serveUntilLeaving(
       journal,
       about,
       leaving: leaving.signal,
-      ...servedOf(config, parts, leaving),
+      ...servedOf(config, { ...parts, removal }, leaving),
       ...servedAgents(config, credentials),
     }),
     log,

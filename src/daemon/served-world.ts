@@ -15,16 +15,17 @@ import { armouredSeal, publicLine, sealFits } from '../git/signing/ssh-signature
 import { tiersOf } from '../harness/agent-kind.ts';
 import { agentKinds } from '../harness/registry.ts';
 import { createIds } from '../model/core/ids.ts';
-import type { Served } from '../server/routes/route-context.ts';
+import type { Removal, Served } from '../server/routes/route-context.ts';
 import { isFault } from '../std/fault.ts';
 import { sealedText, sealOf } from '../store/sealed-text.ts';
 import type { Config } from './config.ts';
+import { homeSpace } from './home-space.ts';
 import { flawOfModels, flawOfPrices } from './price-list.ts';
 import { coAuthor, launchRoot, type Parts, signingRoot, userOf, workRoot } from './real-ports.ts';
 
 export function servedOf(
   config: Config,
-  { harnesses, launches, workspaces, artifacts, prices, log }: Parts,
+  { harnesses, launches, workspaces, artifacts, prices, log, removal }: Parts & { readonly removal: Removal },
   leaving: AbortController,
 ): Omit<Served, 'engine' | 'journal' | 'about' | 'leaving' | 'requireFit' | 'agents' | 'logins'> {
   return {
@@ -61,7 +62,8 @@ export function servedOf(
     tiers: tiersOf(agentKinds),
     stall: (name) => harnesses.get(name)?.stall ?? {},
     prices: prices.look,
-    space: workspaces,
+    space: homeSpace(config.home, workspaces),
+    removal,
     holding: workspaces,
     usedPorts: workspaces.usedPorts,
     leave: () => leaving.abort(),

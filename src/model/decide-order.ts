@@ -1,6 +1,6 @@
 // Decisions on orders of people and on the passing of time.
 
-import { must } from '../std/assert.ts';
+import { assert, must } from '../std/assert.ts';
 import { withdraw, withdrawFor } from './asks/open-ask.ts';
 import { askStop, isEnding, liveAttempt, stopForGood } from './attempt/stopping.ts';
 import { decideResting } from './children/resting.ts';
@@ -51,6 +51,15 @@ function decideStopTask(run: Run, command: Of<'stopTask'>): Decision {
   const events = [...withdraw(run, task, 'it is stopped'), ...stop];
   if (events.length > 0) return decided(events);
   return refused('notAllowed', `task "${task.spec.name}" is already ending (${attempt.stop?.reason ?? 'finished'})`);
+}
+
+/** Removes a run, or refuses any order to one that was removed. Whether its work is anywhere else is found out before. */
+export function decideRemove(run: Run, command: Command): Decision {
+  if (command.type === 'tick') return decided([]);
+  if (run.removedBy !== null) return refused('notAllowed', `the run was removed by ${run.removedBy}`);
+  assert(command.type === 'removeRun', 'only a removed run refuses every order');
+  if (run.state !== 'ended') return refused('notAllowed', 'the run has not ended: wait for it, or stop it');
+  return decided([{ type: 'run.removed', by: command.by }]);
 }
 
 export function decideTick(run: Run, now: number): Decision {

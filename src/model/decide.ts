@@ -5,7 +5,7 @@ import { unreachable } from '../std/assert.ts';
 import { decideGiveUp } from './children/resting.ts';
 import { type Command, type Decision, refused } from './core/command.ts';
 import type { Run } from './core/run.ts';
-import { decideStop, decideTick } from './decide-order.ts';
+import { decideRemove, decideStop, decideTick } from './decide-order.ts';
 import { decideOutput } from './decide-output.ts';
 import { decideLand, decideLandingFailed } from './land/decide-landing.ts';
 import { decideAnswer } from './lifecycle/decide-answer.ts';
@@ -34,9 +34,11 @@ import { decideSubmit } from './tasks/submit.ts';
 export function decide(run: Run, command: Command, now: number): Decision {
   if (command.type === 'submit') return decideSubmit(run, command);
   if (run.spec === null) return refused('unknown', 'there is no such run');
+  if (command.type === 'removeRun' || run.removedBy !== null) return decideRemove(run, command);
   // A record on its way to a process: written, about to be, or not possible yet.
   if ('recordId' in command && 'launchId' in command) return decideRecord(run, command);
   if (command.type === 'pauseRun' || command.type === 'unpauseRun') return decidePause(run, command);
+  if (command.type === 'day' || command.type === 'lineSeen') return decideHostFact(run, command);
   if (command.type === 'interruptTask') return decideInterrupt(run, command);
   switch (command.type) {
     case 'stopRun':
@@ -63,9 +65,6 @@ export function decide(run: Run, command: Command, now: number): Decision {
       return decideGiveUp(run, command);
     case 'outOfQuota':
       return decideOutOfQuota(run, command);
-    case 'day':
-    case 'lineSeen':
-      return decideHostFact(run, command);
     case 'tick':
       return decideTick(run, now);
     case 'receive':

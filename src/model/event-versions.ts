@@ -9,6 +9,7 @@ export const versions: Readonly<Record<RunEvent['type'] | HostEvent['type'], num
   'run.stopAsked': 1,
   'run.ended': 1,
   'run.resumed': 1,
+  'run.removed': 1,
   'run.paused': 1,
   'run.unpaused': 1,
   'task.added': 1,

@@ -13,6 +13,7 @@ type Concerned = Extract<
       | 'run.stopAsked'
       | 'run.ended'
       | 'run.resumed'
+      | 'run.removed'
       | 'landing.asked'
       | 'landing.sentBack'
       | 'limits.set';
@@ -37,6 +38,10 @@ export function evolveRun(run: Run, event: Concerned): void {
       return;
     case 'run.resumed':
       return goOn(run, 'resumed');
+    case 'run.removed':
+      assert(run.state === 'ended' && run.removedBy === null, 'an ended run is removed once');
+      run.removedBy = event.by;
+      return;
     case 'landing.asked':
       return goOn(run, 'landingAsked');
     case 'landing.sentBack':

@@ -41,6 +41,7 @@ export const concerned: Table = {
   'run.stopAsked': [evolveRun],
   'run.ended': [evolveRun, evolveParking],
   'run.resumed': [evolveRun],
+  'run.removed': [evolveRun],
   'limits.set': [evolveRun, evolveChildren],
 
   'task.added': [addTask, evolveSpending, evolveTask, evolveChildren],

@@ -30,6 +30,7 @@ export function emptyRun(): Run {
     createdAt: 0,
     endedAt: null,
     stopAskedBy: null,
+    removedBy: null,
     pauses: { run: null, host: null },
     tasks: new Map(),
     agents: new Map(),

@@ -18,7 +18,7 @@ import { indexTask, isUndecided } from './tasks/evolve-task.ts';
 import { memberSpec } from './tasks/matrix-member.ts';
 
 /** Raised whenever the shape of the state changes. */
-export const snapshotFormat = 26;
+export const snapshotFormat = 27;
 
 type TaskState = Omit<Task, 'spec'>;
 
@@ -39,6 +39,7 @@ const storedOfRun = [
   'createdAt',
   'endedAt',
   'stopAskedBy',
+  'removedBy',
   'pauses',
   'agents',
   'spending',

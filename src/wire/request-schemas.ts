@@ -75,6 +75,9 @@ export const sendMessage = z.strictObject({
 /** Orders that carry nothing but the name of the person. */
 export const order = z.strictObject({ by: z.string().min(1).max(100).default('a person') });
 
+/** `force`: also work that is in no branch of the user's. */
+export const removeRun = order.extend({ force: z.boolean().default(false) });
+
 /** Lands an ended run in a branch of the user's; null = in a branch of its own. */
 export const land = z.strictObject({
   into: branch.nullable().default(null),

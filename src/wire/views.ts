@@ -141,6 +141,8 @@ export const runView = z.object({
   outcome: z.enum(['succeeded', 'partial', 'failed', 'stopped']).nullable(),
   createdAt: z.number(),
   endedAt: z.number().nullable(),
+  /** Who removed it; null = it is there. */
+  removedBy: z.string().nullable().default(null),
   repo: repoView,
   /** Its branch: a ref in the repository of its attempts; null = nothing is integrated. */
   branch: z.object({ ref: z.string(), head: z.string(), base: z.string() }).nullable().default(null),
@@ -171,6 +173,8 @@ export const runList = z.object({
   runs: z.array(runView),
   /** Runs whose journal cannot be read, and why. */
   unreadable: z.array(z.object({ id: z.string(), reason: z.string() })),
+  /** There are further pages. */
+  more: z.boolean().default(false),
 });
 
 /** The full output of a task. */
@@ -182,15 +186,6 @@ export const found = z.object({ runId: z.string(), taskId: z.string().nullable()
 export const accepted = z.object({ accepted: z.literal(true) });
 
 export const problem = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
-
-/** Names the launch whose transcript an answer holds. */
-export const launchHeader = 'signalbox-launch';
-
-/** The file of that transcript, as a component of a URI. */
-export const transcriptHeader = 'signalbox-transcript';
-
-/** A trailer: the daemon shut down before the transcript ended. */
-export const farewellTrailer = 'signalbox-farewell';
 
 export type ProgressView = z.output<typeof progressView>;
 export type AttemptView = z.output<typeof attemptView>;

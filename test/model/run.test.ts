@@ -219,6 +219,24 @@ describe('stop and resume', () => {
     expect(outcomeOf(story, 'a')).toMatchObject({ commit: 'c-a-1' });
   });
 
+  it('an ended run is removed once, and then takes no order [WS-43]', () => {
+    const story = submitted(task('a'));
+    expect(story.ask({ type: 'removeRun', by: 'ada' })).toMatchObject({ refusal: { kind: 'notAllowed' } });
+    fail(story, 'a');
+    story.tell({ type: 'removeRun', by: 'ada' });
+    const orders = [
+      { type: 'removeRun', by: 'bob' },
+      { type: 'resumeRun', by: 'bob' },
+      { type: 'retryTask', taskId: taskId('a'), by: 'bob' },
+      { type: 'send', recordId: 'record_1', taskId: taskId('a'), from: 'bob', text: 'Go on.' },
+    ] as const;
+    const seq = story.run.seq;
+    for (const order of orders) {
+      expect(story.ask(order), order.type).toMatchObject({ refusal: { reason: 'the run was removed by ada' } });
+    }
+    expect(story.run.seq).toBe(seq);
+  });
+
   it('one task can be stopped alone; what needs it is skipped [TASK-8]', () => {
     const story = submitted(task('a'), task('b', { needs: [taskId('a')] }), task('c'));
     story.tell({ type: 'stopTask', taskId: taskId('a'), by: 'ada' });

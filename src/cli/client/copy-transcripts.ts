@@ -2,14 +2,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLineSplitter, type Line } from '../../std/lines.ts';
-import {
-  farewellTrailer,
-  launchHeader,
-  type RunView,
-  runView,
-  type TaskView,
-  transcriptHeader,
-} from '../../wire/views.ts';
+import { farewellTrailer, launchHeader, transcriptHeader } from '../../wire/transcript-headers.ts';
+import { type RunView, runView, type TaskView } from '../../wire/views.ts';
 import { DaemonGone, gone } from './client.ts';
 import type { Context } from './context.ts';
 import { downFault, noteBreak, sayReturn } from './follow-events.ts';

@@ -48,16 +48,18 @@ export function addHome(program: Command, act: Act): void {
     .action(act(async () => (await import('../verbs/home/trust.ts')).trust));
   program
     .command('gc')
-    .description('remove workspaces whose work is saved; list disk usage')
+    .description('list everything in the home by size; remove workspaces whose work is saved')
     .option('--dry-run', 'only list; remove nothing')
     .option('--setups', 'also remove cached setup results, even recently used ones')
     .option(...json)
     .action(act(async () => (await import('../verbs/act/gc.ts')).gc));
   program
     .command('rm <run|task>')
-    .description('remove the workspaces of an ended run or task; work is kept')
+    .description('remove an ended run with all it left on the disk, or the workspaces of a task')
+    .option('--yes', 'remove the run without asking')
+    .option('--force', 'remove the run even if work of it is in no branch of yours')
     .option(...json)
-    .action(act(async () => (await import('../verbs/act/gc.ts')).rm));
+    .action(act(async () => (await import('../verbs/act/rm.ts')).rm));
   program
     .command('verify [run|commit]')
     .description('check the journal, or a run or commit with all its signatures')

@@ -3,7 +3,7 @@
 
 import { Argument, Command } from 'commander';
 import { coAuthorOption, commitsOption } from './history-options.ts';
-import { jsonOption as json, verboseOption } from './option-values.ts';
+import { jsonOption as json, verboseOption, whole } from './option-values.ts';
 import { addArtifacts } from './verbs-artifacts.ts';
 import { addAsks } from './verbs-asks.ts';
 import { addHome, addLogin } from './verbs-home.ts';
@@ -65,7 +65,9 @@ function addViews(program: Command, act: Act): void {
   program
     .command('ps [run]')
     .description('list runs and tasks')
-    .option('-a, --all', 'include ended runs')
+    .option('-a, --all', 'also ended runs of this repository, newest first')
+    .option('-A, --everywhere', 'the same for all repositories')
+    .option('--page <n>', 'with --all: the next runs', whole)
     .option('-w, --watch', 'keep updating; for one run, until it ends')
     .option(...json)
     .action(act(async () => (await import('../verbs/view/ps.ts')).ps));

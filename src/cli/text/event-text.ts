@@ -75,6 +75,8 @@ function wordsFor(event: RunEvent, names: ReadonlyMap<string, string>, taskId: s
       return `stop requested by ${event.by}`;
     case 'run.resumed':
       return `resumed by ${event.by}`;
+    case 'run.removed':
+      return `removed by ${event.by}`;
     case 'task.added':
       return addedWords(event, names);
     case 'attempt.started':

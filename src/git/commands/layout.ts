@@ -78,7 +78,9 @@ export interface AttemptNames {
   readonly baseRef: string;
 }
 
-export function namesOf(layout: Layout, order: WorkspaceOrder): AttemptNames {
+export type AttemptName = Pick<WorkspaceOrder, 'runId' | 'taskId' | 'attemptId' | 'n'>;
+
+export function namesOf(layout: Layout, order: AttemptName): AttemptNames {
   const { runId, taskId, attemptId, n } = order;
   for (const id of [runId, taskId, attemptId]) requireId(id);
   if (!Number.isSafeInteger(n) || n < 0) throw new Fault('bad_request', `${n} is not the number of an attempt`);

@@ -151,17 +151,25 @@ async function measured(
   item: Omit<SpaceItem, 'path' | 'bytes'>,
   signal: AbortSignal,
 ): Promise<SpaceItem> {
+  return { ...item, path, bytes: await measure([path], signal) };
+}
+
+/** What these files and directories take together; null: it could not be measured. */
+export async function measure(paths: readonly string[], signal: AbortSignal): Promise<number | null> {
+  if (paths.length === 0) return 0;
   let text = '';
   const onOutput = (chunk: Buffer, stream: 'stdout' | 'stderr'): boolean => {
-    if (stream === 'stdout') text += chunk.toString('utf8');
+    if (stream === 'stdout') text = (text + chunk.toString('utf8')).slice(-lastLineMax);
     return true;
   };
   const env = { PATH: trustedPath, LC_ALL: 'C' };
-  const order = { argv: ['du', '-sk', path], cwd: '/', env, timeoutMs: measureTimeoutMs, graceMs: 0, onOutput };
+  const order = { argv: ['du', '-skc', ...paths], cwd: '/', env, timeoutMs: measureTimeoutMs, graceMs: 0, onOutput };
   await runChild(order, signal);
-  const kibibytes = /^(\d+)\s/.exec(text)?.[1];
-  return { ...item, path, bytes: kibibytes === undefined ? null : Number(kibibytes) * 1024 };
+  const kibibytes = /(?:^|\n)(\d+)\s+total\n$/.exec(text)?.[1];
+  return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 }
+
+const lastLineMax = 10_000;
 
 const measureTimeoutMs = 5 * 60_000;
 

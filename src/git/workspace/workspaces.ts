@@ -20,6 +20,7 @@ import { inspectSpace, type Reclaimed, reclaim, type SpaceItem, type Wanted } fr
 import { unknownCommits } from './known-commits.ts';
 import { createUsedPorts, portEnvironment } from './port-blocks.ts';
 import { prepareWorkspace } from './prepare-workspace.ts';
+import { inspectRun, type RunLeft, type RunWork, removeRun } from './remove-run.ts';
 import { hold, letGo, sweepHolds } from './workspace-holds.ts';
 import { readRecord } from './workspace-record.ts';
 
@@ -54,6 +55,10 @@ export interface Workspaces extends WorkspacePort {
   inspectSpace(signal: AbortSignal): Promise<readonly SpaceItem[]>;
   /** Removes workspaces whose work is saved and that are not held, and results of setups. */
   reclaim(wanted: Wanted, signal: AbortSignal): Promise<Reclaimed>;
+  /** What keeps a run from being removed. */
+  inspectRun(run: RunWork, signal: AbortSignal): Promise<RunLeft>;
+  /** Removes workspaces and refs of a run, except the refs of attempts to keep. */
+  removeRun(run: RunWork, keep: ReadonlySet<string>, signal: AbortSignal): Promise<void>;
   /** Resolves when nothing is left to be removed. */
   idle(): Promise<void>;
 }
@@ -105,6 +110,8 @@ export async function openWorkspaces(options: WorkspacesOptions): Promise<Worksp
     letGo: (attemptId, holder) => letGo(layout, attemptId, holder),
     inspectSpace: (signal) => inspectSpace(context, signal),
     reclaim: (wanted, signal) => reclaim(context, wanted, signal),
+    inspectRun: (run, signal) => inspectRun(context, run, signal),
+    removeRun: (run, keep, signal) => removeRun(context, run, keep, signal),
     idle: () => removal,
     unknownCommits: (attemptId, ids, signal) => unknownCommits(layout, attemptId, ids, signal),
     async borrowed(attemptId) {

@@ -24,6 +24,7 @@ export type Command =
   | { readonly type: 'stopTask'; readonly taskId: TaskId; readonly by: string }
   | { readonly type: 'interruptTask'; readonly taskId: TaskId; readonly by: string }
   | { readonly type: 'resumeRun'; readonly by: string }
+  | { readonly type: 'removeRun'; readonly by: string }
   /** `host`: the engine's own, where all are paused. */
   | { readonly type: 'pauseRun'; readonly of: PauseScope; readonly by: string; readonly since?: number }
   | { readonly type: 'unpauseRun'; readonly of: PauseScope; readonly by: string }

@@ -36,6 +36,8 @@ export type RunEventBody =
   | { readonly type: 'run.stopAsked'; readonly by: string }
   | { readonly type: 'run.ended'; readonly outcome: RunOutcome }
   | { readonly type: 'run.resumed'; readonly by: string }
+  /** The last event of its stream: what the run left on the disk is removed. */
+  | { readonly type: 'run.removed'; readonly by: string }
   | { readonly type: 'task.added'; readonly task: TaskSpec }
   | { readonly type: 'task.delayed'; readonly taskId: TaskId; readonly delayMs: number }
   | { readonly type: 'task.due'; readonly taskId: TaskId }

@@ -31,6 +31,8 @@ export interface Run {
   createdAt: number;
   endedAt: number | null;
   stopAskedBy: string | null;
+  /** Who removed the run; null = it is there. */
+  removedBy: string | null;
   /** Written by parking/evolve-parking.ts alone. */
   readonly pauses: Pauses;
   tasks: Map<TaskId, Task>;

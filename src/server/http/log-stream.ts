@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TaskId } from '../../model/core/ids.ts';
 import { Fault } from '../../std/fault.ts';
 import { diskFault, errnoOf } from '../../std/files.ts';
-import { farewellTrailer, launchHeader, type RunView, transcriptHeader } from '../../wire/views.ts';
+import { farewellTrailer, launchHeader, transcriptHeader } from '../../wire/transcript-headers.ts';
+import { type RunView } from '../../wire/views.ts';
 import { countOf } from './event-stream.ts';
 import type { Exchange } from './http.ts';
 

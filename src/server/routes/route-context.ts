@@ -11,7 +11,7 @@ import type { Journal } from '../../ports/journal.ts';
 import type { LandingPreview, LandOrder } from '../../ports/land-port.ts';
 import type { Artifacts } from '../../store/artifacts/artifacts.ts';
 import type { AgentFit } from '../../wire/agent-views.ts';
-import type { SpaceItemView } from '../../wire/space-views.ts';
+import type { RunLeftView, SpaceItemView } from '../../wire/space-views.ts';
 import type { LoginView, PricesView, StatusView } from '../../wire/status-views.ts';
 import type { Holding } from '../http/hold-stream.ts';
 import type { EnvelopeSource } from '../views/artifact-envelope.ts';
@@ -77,6 +77,7 @@ export interface Served extends HarnessFacts {
   /** Whether an order ends a turn of its agents. */
   canInterrupt(harness: string): boolean;
   readonly space: Space;
+  readonly removal: Removal;
   /** Holds workspaces that a client looks at. */
   readonly holding: Holding;
   /** Starts to shut down; returns at once. */
@@ -90,4 +91,34 @@ export interface Space {
     wanted: readonly string[] | 'all' | 'all-with-setups',
     signal: AbortSignal,
   ): Promise<{ readonly removed: readonly SpaceItemView[]; readonly kept: readonly SpaceItemView[] }>;
+}
+
+/** What a run left on the disk. */
+export interface Removal {
+  inspect(run: RunFiles, signal: AbortSignal): Promise<FilesLeft>;
+  /** Notes what is about to be removed, so that a killed daemon finishes it once the journal says so. */
+  intend(run: RunFiles, keep: readonly string[]): Promise<void>;
+  /** Forgets that. */
+  abandon(runId: string): Promise<void>;
+  /** Removes it; may be repeated. */
+  finish(runId: string, signal: AbortSignal): Promise<void>;
+}
+
+export interface RunFiles {
+  readonly runId: string;
+  /** The user's repository. */
+  readonly repo: string;
+  readonly attempts: readonly {
+    readonly taskId: string;
+    readonly attemptId: string;
+    readonly n: number;
+    /** By the record, its work is in a branch of the user's. */
+    readonly landed: boolean;
+  }[];
+}
+
+export interface FilesLeft extends Pick<RunLeftView, 'workspaces' | 'homes' | 'launches' | 'bytes'> {
+  readonly busy: readonly { readonly name: string; readonly why: string }[];
+  /** Attempts whose work is in no branch of the user's. */
+  readonly unlanded: readonly string[];
 }

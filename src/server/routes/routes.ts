@@ -25,6 +25,7 @@ import { limitRoutes } from './limit-routes.ts';
 import { pauseRoutes } from './pause-routes.ts';
 import { requireFitFor, sendOrder } from './person-orders.ts';
 import type { Served } from './route-context.ts';
+import { spaceRoutes } from './space-routes.ts';
 import { taskRoutes } from './task-routes.ts';
 
 const listMax = 50;
@@ -41,8 +42,12 @@ export function createRoutes(served: Served): Routes {
       const repo = query.get('newestIn');
       return repo === null ? runs.find(query.get('word') ?? '') : runs.newestIn(repo);
     },
-    'GET /runs': ({ query }) =>
-      runs.list({ ended: query.get('all') === '1', limit: countOf(query.get('limit')) || listMax }),
+    'GET /runs': ({ query }) => {
+      const limit = countOf(query.get('limit')) || listMax;
+      const page = countOf(query.get('page'));
+      if (page > 0) return runs.page({ repo: query.get('repo'), page, size: limit });
+      return runs.list({ ended: query.get('all') === '1', limit });
+    },
     'POST /runs': async (exchange) =>
       createRun(served, runs, await readRequest(exchange, ({ createRun }) => createRun), exchange.signal),
     'GET /runs/{runId}': ({ params }) => runs.view(params['runId'] as RunId),
@@ -74,11 +79,7 @@ export function createRoutes(served: Served): Routes {
     ...artifactRoutes(served, runs),
     ...agentRoutes(served),
     ...landingRoutes(served, runs),
-    'GET /space': async ({ signal }) => ({ items: await served.space.inspectSpace(signal) }),
-    'POST /space/reclaim': async (exchange) => {
-      const { attempts, setups } = await readRequest(exchange, ({ reclaimSpace }) => reclaimSpace);
-      return served.space.reclaim(attempts ?? (setups ? 'all-with-setups' : 'all'), exchange.signal);
-    },
+    ...spaceRoutes(served),
     'POST /down': async () => {
       served.leave();
       return { accepted: true };

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Fault } from '../../std/fault.ts';
 import { diskFault, errnoOf } from '../../std/files.ts';
-import { transcriptHeader } from '../../wire/views.ts';
+import { transcriptHeader } from '../../wire/transcript-headers.ts';
 import type { Exchange } from '../http/http.ts';
 import type { Served } from '../routes/route-context.ts';
 

@@ -13,18 +13,17 @@ import {
   taskOfQuestion,
 } from '../../model/core/ids.ts';
 import type { Journal } from '../../ports/journal.ts';
-import { Fault, isFault } from '../../std/fault.ts';
+import { Fault } from '../../std/fault.ts';
 import type { InboxView } from '../../wire/ask-views.ts';
-import type { Found, RunList, RunView } from '../../wire/views.ts';
+import type { Found, RunView } from '../../wire/views.ts';
 import { findWord } from './find-word.ts';
 import { inboxOf } from './inbox.ts';
+import { createLists, type RunLists, unlessUnreadable } from './list-runs.ts';
 import { type ViewSource, viewRun } from './run-view.ts';
 
-export interface Runs {
+export interface Runs extends RunLists {
   /** Throws `not_found` if there is none. */
   view(runId: RunId): Promise<RunView>;
-  /** Newest last. `limit` counts ended runs only: open runs are always listed. */
-  list(which: { readonly ended: boolean; readonly limit: number }): Promise<RunList>;
   runOfTask(taskId: TaskId): Promise<RunId>;
   find(word: string): Promise<Found>;
   /** The newest run on the checkout at this path. Throws `not_found` if there is none. */
@@ -55,23 +54,7 @@ export function createRuns(engine: Engine, journal: Journal, given: RunSource): 
     return found;
   };
 
-  const list: Runs['list'] = async ({ ended, limit }) => {
-    const heads = await journal.heads({ prefix: 'run_' });
-    const open = heads.filter((head) => head.open);
-    const newest = ended ? heads.filter((head) => !head.open).slice(-limit) : [];
-    const ids = [...open, ...newest].map((head) => head.stream as RunId).sort();
-    const out: RunList = { runs: [], unreadable: [] };
-    for (const id of ids) {
-      try {
-        const found = await look(id);
-        if (found !== null) out.runs.push(found);
-      } catch (error) {
-        if (!isFault(error, 'journal_corrupt') && !isFault(error, 'journal_newer')) throw error;
-        out.unreadable.push({ id, reason: error.message });
-      }
-    }
-    return out;
-  };
+  const { list, page } = createLists(journal, look);
 
   const runOfTask = async (taskId: TaskId): Promise<RunId> => {
     const inMemory = await engine.look(({ runs }) => {
@@ -94,7 +77,7 @@ export function createRuns(engine: Engine, journal: Journal, given: RunSource): 
     const heads = await journal.heads({ prefix: 'run_' });
     for (const { stream } of heads.slice(-searchMax).reverse()) {
       const run = await look(stream as RunId).catch(unlessUnreadable);
-      if (run?.repo.path === repo) return { runId: run.id, taskId: null };
+      if (run?.repo.path === repo && run.removedBy === null) return { runId: run.id, taskId: null };
     }
     throw new Fault('not_found', `there is no run of ${repo} yet: start one with "signalbox run"`);
   };
@@ -114,11 +97,5 @@ export function createRuns(engine: Engine, journal: Journal, given: RunSource): 
     return runId ?? runOfTask(taskOfAttempt(attemptId));
   };
 
-  return { view, list, runOfTask, find, newestIn, inbox, runOfAsk };
-}
-
-/** A damaged run must not hide the others. */
-function unlessUnreadable(error: unknown): null {
-  if (isFault(error, 'journal_corrupt') || isFault(error, 'journal_newer')) return null;
-  throw error;
+  return { view, list, page, runOfTask, find, newestIn, inbox, runOfAsk };
 }

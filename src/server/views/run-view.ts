@@ -56,6 +56,7 @@ export function viewRun(run: Run, all: Pick<Ledger, 'host' | 'runs'>, source: Vi
     outcome: run.outcome,
     createdAt: run.createdAt,
     endedAt: run.endedAt,
+    removedBy: run.removedBy,
     repo: { path: spec.repo.path, base: spec.repo.base, branch: spec.repo.branch ?? null },
     branch: viewBranch(run, spec, source),
     overlaps: run.integration.overlaps.map((each) => ({ ...each, paths: [...each.paths] })),

@@ -50,10 +50,10 @@ it('a running workspace is kept, an ended one goes, and its work is still there 
 it('rm removes the workspaces of ended tasks, and says so twice [WS-41]', async () => {
   expect((await world.sb(['run', 'one', '--script', world.script([{ say: 'hi' }])])).code).toBe(0);
   const { task } = await world.only();
-  const gone = await world.sb(['rm', 'one']);
+  const gone = await world.sb(['rm', 'one/one']);
   expect(gone.code, gone.stderr).toBe(0);
   expect(gone.stdout).toMatch(/Removed 1 workspace, .*KiB/);
   await until(() => !existsSync(task.attempt?.workspace ?? ''), { what: 'it to be gone' });
-  expect((await world.sb(['rm', 'one'])).stdout).toContain('Removed 0 workspaces');
+  expect((await world.sb(['rm', 'one/one'])).stdout).toContain('Removed 0 workspaces');
   expect((await world.sb(['logs', 'one'])).stdout).toContain('hi');
 });

@@ -123,10 +123,10 @@ it('S6: of ten works on one line one is integrated and nine conflict, all are ke
 
   const [unsaved, ...rest] = losers.map(({ attempt }) => ({ id: attempt?.id ?? '', path: attempt?.workspace ?? '' }));
   writeFileSync(join(unsaved?.path ?? '', 'afterwards'), 'nowhere else');
-  const gone = await world.sb(['rm', run.id]);
-  expect(gone.code).toBe(1);
-  expect(gone.stderr).toContain(`kept ${unsaved?.id}: it was changed after its work was saved: afterwards`);
-  expect(gone.stdout).toContain(`Removed ${agents - 1} workspaces`);
+  const refused = await world.sb(['rm', run.id, '--yes', '--force']);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain(`kept ${unsaved?.id}: it was changed after its work was saved: afterwards`);
+  expect((await world.sb(['gc'])).code).toBe(0);
   for (const { path } of rest) await until(() => !existsSync(path), { what: `${path} to be gone` });
   expect(readFileSync(join(unsaved?.path ?? '', 'afterwards'), 'utf8')).toBe('nowhere else');
   expect(works()).toEqual(kept);

@@ -23,6 +23,7 @@ const owners = {
     createdAt: 'model',
     endedAt: 'model',
     stopAskedBy: 'model',
+    removedBy: 'model',
     tasks: 'model',
     agents: 'model',
     spending: 'spending',

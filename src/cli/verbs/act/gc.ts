@@ -1,12 +1,9 @@
-// `signalbox gc` and `signalbox rm`: list disk usage and remove workspaces whose work is saved. Never removes saved work,
-// journals or transcripts.
+// `signalbox gc`: lists disk usage and removes workspaces whose work is saved. Never removes saved work, journals or
+// transcripts.
 
-import { Fault } from '../../../std/fault.ts';
 import { shownJson } from '../../../std/plain-text.ts';
 import { reclaimedView, type SpaceItemView, spaceView } from '../../../wire/space-views.ts';
-import { type RunView, runView } from '../../../wire/views.ts';
 import { exits, type Verb } from '../../client/context.ts';
-import { find } from '../../client/find-id.ts';
 import { wrapLine } from '../../text/wrap-line.ts';
 
 interface GcOptions {
@@ -22,31 +19,6 @@ export const gc: Verb<GcOptions> = async ({ client, terminal }, _words, { dryRun
   else await terminal.print(report(items, removed, dryRun === true, terminal.columns));
   return exits.ok;
 };
-
-export const rm: Verb<{ readonly json?: boolean }> = async (context, [word = ''], { json }) => {
-  const { client, terminal } = context;
-  const { runId, taskId } = await find(context, word);
-  const ended = attemptsOf(await client.get(`/runs/${runId}`, runView), taskId);
-  const { items } = await client.get('/space', spaceView);
-  // Some may be gone, or reused by other attempts by now.
-  const attempts = ended.filter((id) => items.some(({ kind, name }) => kind === 'workspace' && name === id));
-  const { removed, kept } = await client.post('/space/reclaim', { attempts }, reclaimedView);
-  if (json === true) await terminal.print(`${shownJson({ removed, kept })}\n`);
-  else await terminal.print(removedLine(removed));
-  for (const { name, why } of kept) terminal.note(`kept ${name}: ${why}`);
-  return kept.length === 0 ? exits.ok : exits.failed;
-};
-
-function attemptsOf(run: RunView, taskId: string | null): string[] {
-  const tasks = run.tasks.filter(({ id }) => taskId === null || id === taskId);
-  const busy = tasks.find(({ state }) => state !== 'ended');
-  if (busy !== undefined) {
-    throw new Fault('bad_request', `task "${busy.name}" has not ended: stop it first with "signalbox stop ${busy.id}"`);
-  }
-  return tasks.flatMap(({ id, attempts }) =>
-    Array.from({ length: attempts }, (_, i) => `attempt_${id.replace(/^task_/, '')}-${i + 1}`),
-  );
-}
 
 function report(
   items: readonly SpaceItemView[],
@@ -68,7 +40,7 @@ function idOf({ kind, name }: SpaceItemView): string {
   return `${kind} ${name}`;
 }
 
-function removedLine(removed: readonly SpaceItemView[]): string {
+export function removedLine(removed: readonly SpaceItemView[]): string {
   const of = (wanted: SpaceItemView['kind']): number => removed.filter(({ kind }) => kind === wanted).length;
   const more = [
     ...(of('setup') === 0 ? [] : [counted(of('setup'), 'setup')]),
@@ -78,7 +50,7 @@ function removedLine(removed: readonly SpaceItemView[]): string {
   return `Removed ${count}, ${size(sum(removed))}. Saved work is kept.\n`;
 }
 
-function counted(count: number, what: string): string {
+export function counted(count: number, what: string): string {
   return count === 1 ? `1 ${what}` : `${count} ${what}s`;
 }
 
@@ -87,7 +59,7 @@ function sum(items: readonly SpaceItemView[]): number | null {
   return items.reduce<number | null>((all, { bytes }) => (all === null || bytes === null ? null : all + bytes), 0);
 }
 
-function size(bytes: number | null): string {
+export function size(bytes: number | null): string {
   if (bytes === null) return 'unknown';
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let [value, unit] = [bytes, 0];

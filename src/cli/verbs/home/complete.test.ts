@@ -35,7 +35,7 @@ describe('completion', () => {
   });
 
   it('offers the options of the verb, and known values', async () => {
-    expect(await words('ps', '--')).toEqual(['--all', '--watch', '--json']);
+    expect(await words('ps', '--')).toEqual(['--all', '--everywhere', '--page', '--watch', '--json']);
     expect(await words('run', '--harness', 'c')).toEqual(['claude', 'command']);
     expect(await words('usage', '--by', 'r')).toEqual(['run', 'role']);
     expect(await words('run', '--script', '')).toEqual([]);

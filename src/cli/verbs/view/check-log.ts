@@ -3,7 +3,7 @@
 import { Fault } from '../../../std/fault.ts';
 import { plainLine, printedText } from '../../../std/plain-text.ts';
 import type { EvidenceView } from '../../../wire/evidence-views.ts';
-import { transcriptHeader } from '../../../wire/views.ts';
+import { transcriptHeader } from '../../../wire/transcript-headers.ts';
 import { gone } from '../../client/client.ts';
 import { type Context, exits } from '../../client/context.ts';
 import { taskOf } from '../../client/copy-transcripts.ts';

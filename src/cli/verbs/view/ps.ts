@@ -3,9 +3,11 @@
 import { plainLine, shownJson } from '../../../std/plain-text.ts';
 import { mostTelling, shownTasks } from '../../../wire/shown-tasks.ts';
 import { statusView } from '../../../wire/status-views.ts';
-import { type RunView, runList, runView } from '../../../wire/views.ts';
-import { exits, type Verb } from '../../client/context.ts';
+import { type RunList, type RunView, runList, runView } from '../../../wire/views.ts';
+import { type Context, exits, type Verb } from '../../client/context.ts';
+import { here } from '../../client/current-directory.ts';
 import { find } from '../../client/find-id.ts';
+import { checkoutTop } from '../../client/user-git.ts';
 import { budgetWords, exhaustedLines } from '../../text/budget-text.ts';
 import { clockNote } from '../../text/clock-note.ts';
 import { seconds } from '../../text/event-text.ts';
@@ -16,21 +18,25 @@ import { wrapLine } from '../../text/wrap-line.ts';
 
 export interface PsOptions {
   readonly all?: boolean;
+  readonly everywhere?: boolean;
+  readonly page?: number;
   readonly json?: boolean;
   readonly watch?: boolean;
 }
 
-export const ps: Verb<PsOptions> = async (context, [word], { all, json, watch }) => {
+export const ps: Verb<PsOptions> = async (context, [word], options) => {
+  const { json, watch } = options;
+  const all = options.all === true || options.everywhere === true || options.page !== undefined;
   const { client, terminal } = context;
   const run = word === undefined ? null : await client.get(`/runs/${(await find(context, word)).runId}`, runView);
   if (watch === true) {
     const { watchRun, watchRuns } = await import('../../terminal/watch-runs.ts');
     return run === null ? watchRuns(context, json === true) : watchRun(context, run, json === true);
   }
-  const list =
-    run === null
-      ? await client.get(`/runs?all=${all === true ? 1 : 0}`, runList)
-      : { runs: [run], unreadable: [] as { id: string; reason: string }[] };
+  const list: RunList =
+    run !== null
+      ? { runs: [run], unreadable: [], more: false }
+      : await client.get(all ? await pageOf(context, options) : '/runs?all=0', runList);
   const clock = clockNote(list.runs.flatMap(timesOf), Date.now());
   if (clock !== null) terminal.note(clock);
   if (list.runs.some(({ state }) => state !== 'ended') && (await client.get('/status', statusView)).frozen) {
@@ -44,13 +50,27 @@ export const ps: Verb<PsOptions> = async (context, [word], { all, json, watch })
     return exits.ok;
   }
   if (list.runs.length === 0) {
-    await terminal.print(
-      all === true ? 'There are no runs yet.\n' : 'No run is active. Ended runs: signalbox ps --all\n',
-    );
+    await terminal.print(all ? 'There are no runs here. Runs of all repositories: signalbox ps -A\n' : noneActive);
   }
   for (const each of list.runs) await terminal.print(runLines(each, Date.now(), terminal.columns));
+  if (list.more) {
+    const { everywhere = false, page = 1 } = options;
+    terminal.note(`Earlier runs: signalbox ps ${everywhere ? '-A' : '--all'} --page ${page + 1}`);
+  }
   return exits.ok;
 };
+
+const noneActive = 'No run is active. Ended runs: signalbox ps --all\n';
+
+/** Of the repository in the current directory; outside of one, of all. */
+async function pageOf({ place }: Context, { everywhere = false, page = 1 }: PsOptions): Promise<string> {
+  const top = everywhere ? null : await checkoutTop(place, here());
+  const repo = top === null ? '' : `&repo=${encodeURIComponent(top)}`;
+  return `/runs?page=${page}&limit=${pageSize}${repo}`;
+}
+
+/** Of a page, how many fit on a few screens. */
+const pageSize = 20;
 
 function timesOf({ createdAt, endedAt, tasks }: RunView): number[] {
   return [createdAt, endedAt ?? 0, ...tasks.map(({ attempt }) => attempt?.startedAt ?? 0)];

@@ -24,7 +24,7 @@ import { endRun, endTask } from './outcome-rules.ts';
 export function runEvent(view: View, run: RunView, type: string, at: number, data: Data, doings: CommitDoings): void {
   if (type === 'run.created') return createRun(view, run, data);
   if (run.state === 'uncreated') return blame(view, 2, `${type} in ${run.id} before the run was created`);
-  if (run.state === 'ended' && type !== 'run.resumed' && type !== 'landing.asked') {
+  if (run.state === 'ended' && type !== 'run.resumed' && type !== 'landing.asked' && type !== 'run.removed') {
     blame(view, 2, `${type} in ${run.id} after it was ended`);
   }
   switch (type) {
