@@ -101,7 +101,7 @@ it('ps --all lists runs of this repository newest first, by pages, and -A those 
   expect(page).toMatchObject({ more: true, runs: [{ name: 'newer' }] });
 });
 
-it('gc lists everything below the home, the largest first, with the homes of agents [WS-42]', async () => {
+it('gc lists everything below the home, the largest first, with the homes of agents [WS-46]', async () => {
   await runOne('one', 'one.txt');
   const { stdout } = await world.sb(['gc', '--dry-run', '--json']);
   const { items } = JSON.parse(stdout) as { items: SpaceItemView[] };
