@@ -13,7 +13,7 @@ import { isOver } from '../model/spending/account-line.ts';
 import { knowsDay } from '../model/spending/allowance.ts';
 import type { Ports } from '../ports/engine-ports.ts';
 import { localDay } from '../std/clock.ts';
-import { applyToHost, type Draft, decideInto, type Ledger } from './state-cache.ts';
+import { applyToHost, type Draft, decideHostFact, decideInto, type Ledger } from './state-cache.ts';
 
 export interface HostOptions {
   readonly slots: number;
@@ -57,8 +57,8 @@ export function mindThePause({ ledger }: Dispatching, draft: Draft): Set<RunId> 
     const known = run.pauses.host;
     if (run.state === 'ended' || (known === null) === (paused === null)) continue;
     const of = 'host';
-    if (paused === null) decideInto(draft, ledger, runId, { type: 'unpauseRun', of, by: known?.by ?? 'a person' });
-    else decideInto(draft, ledger, runId, { type: 'pauseRun', of, by: paused.by, since: paused.at });
+    if (paused === null) decideHostFact(draft, ledger, runId, { type: 'unpauseRun', of, by: known?.by ?? 'a person' });
+    else decideHostFact(draft, ledger, runId, { type: 'pauseRun', of, by: paused.by, since: paused.at });
     told.add(runId);
   }
   return told;
@@ -70,7 +70,7 @@ export function mindTheDay({ ledger }: Dispatching, draft: Draft): Set<RunId> {
   const day = dayState(ledger, draft.at);
   for (const [runId, run] of ledger.runs) {
     if (run.state === 'ended' || knowsDay(run, day)) continue;
-    decideInto(draft, ledger, runId, { type: 'day', ...day });
+    decideHostFact(draft, ledger, runId, { type: 'day', ...day });
     told.add(runId);
   }
   return told;

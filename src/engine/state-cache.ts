@@ -52,7 +52,7 @@ export function newDraft(at: number, day: string, seal: Seal): Draft {
 export function decideInto(draft: Draft, ledger: Ledger, runId: RunId, command: Command): Decision {
   const known = ledger.runs.get(runId);
   const run = known ?? emptyRun();
-  for (const fact of factsBefore(ledger, run, command, draft.at)) decideInto(draft, ledger, runId, fact);
+  for (const fact of factsBefore(ledger, run, command, draft.at)) decideHostFact(draft, ledger, runId, fact);
   const decision = decide(run, command, draft.at);
   if (decision.kind === 'refused') return decision;
   if (known === undefined) ledger.runs.set(runId, run);
@@ -62,6 +62,12 @@ export function decideInto(draft: Draft, ledger: Ledger, runId: RunId, command: 
   const moment = { host, runs, now: draft.at, day: draft.day, ranMs: run.spending.usage.timeMs - ranBefore };
   for (const event of hostEventsOf(runId, decision.events, moment)) applyToHost(draft, ledger, [event]);
   return decision;
+}
+
+/** Decides a fact about the host. The append fails if the host has changed since: a second engine may have changed it. */
+export function decideHostFact(draft: Draft, ledger: Ledger, runId: RunId, fact: Command): void {
+  decideInto(draft, ledger, runId, fact);
+  partOf(draft, hostStream(ledger.hostName), ledger.host.seq);
 }
 
 export function applyToHost(draft: Draft, ledger: Ledger, events: readonly HostEventBody[]): void {

@@ -21,7 +21,7 @@ export interface StoredEvent {
   readonly hash: string;
 }
 
-/** One stream's part of an append: at least one event. */
+/** One stream's part of an append. A part without events is a fence alone: it stores nothing, and the append fails if the stream has moved. */
 export interface StreamAppend {
   readonly stream: StreamName;
   /** The sequence number of the last event the writer has seen (0 = none): the fence. */

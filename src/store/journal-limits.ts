@@ -24,7 +24,6 @@ export function checkAppend(parts: readonly StreamAppend[]): number {
   let events = 0;
   for (const [index, part] of parts.entries()) {
     checkName(part.stream);
-    assert(part.events.length > 0, 'each part of an append has at least one event');
     assert(Number.isSafeInteger(part.expected) && part.expected >= 0, 'expected is a sequence number');
     assert(Number.isSafeInteger(part.at), 'at is a whole number of milliseconds');
     for (let i = 0; i < index; i++) assert(parts[i]?.stream !== part.stream, 'a stream stands in one part only');
@@ -34,6 +33,7 @@ export function checkAppend(parts: readonly StreamAppend[]): number {
       bytes += checkText(`event ${type} of stream ${part.stream}`, data, eventBytesMax);
     }
   }
+  assert(events > 0, 'an append has at least one event');
   if (events > appendEventsMax)
     throw new Fault(
       'bad_request',

@@ -63,6 +63,21 @@ function appends(journal: () => Journal): void {
     expect(await journal().read('run_9', 0, 10)).toEqual([]);
   });
 
+  test('a part without events is a fence alone: it stores nothing, and fails the append when its stream has moved', async () => {
+    await journal().append([part('host/local', 0, ['1'])]);
+    const fenced = (expected: number) => [
+      part('run_1', 0, ['a']),
+      { ...part('host/local', expected, []), open: false },
+    ];
+    expect(await journal().append(fenced(0))).toEqual({ kind: 'conflict', stream: 'host/local', expected: 0, head: 1 });
+    expect(await readAll(journal(), 'run_1')).toEqual([]);
+    expect(await journal().append(fenced(1))).toEqual({ kind: 'appended' });
+    expect((await readAll(journal(), 'host/local')).length).toBe(1);
+    expect(await journal().head('host/local')).toMatchObject({ seq: 1, open: true });
+    expect(await journal().append([part('run_2', 0, ['a']), part('run_9', 0, [])])).toEqual({ kind: 'appended' });
+    expect(await journal().head('run_9')).toBeNull();
+  });
+
   test('any text survives: other scripts, emoji, quotes, escaped control characters, a megabyte', async () => {
     const texts = ['{"t":"żółć 漢字 🚂 \\u0000 \\ud800"}', '"\'"', '', ' \n\t', JSON.stringify('ü'.repeat(500_000))];
     await journal().append([part('run_1', 0, texts)]);

@@ -42,6 +42,7 @@ export function openMemoryJournal(disk: MemoryDisk = createMemoryDisk()): Journa
         if (head !== expected) return { kind: 'conflict', stream, expected, head };
       }
       for (const part of parts) {
+        if (part.events.length === 0) continue;
         let kept = disk.streams.get(part.stream);
         if (kept === undefined) disk.streams.set(part.stream, (kept = { events: [], open: true }));
         const last = kept.events.at(-1) ?? genesis;

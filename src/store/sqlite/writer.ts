@@ -110,6 +110,7 @@ function appendOne({ heads, events }: Tables, parts: readonly StreamAppend[]): C
     if (head !== expected) return { kind: 'conflict', stream, expected, head };
   }
   for (const part of parts) {
+    if (part.events.length === 0) continue;
     for (const { pos, prevPos, event } of heads.advance(part)) {
       const { stream, seq, at, type, data, prevHash, hash } = event;
       events.add(pos, stream, seq, prevPos, at, type, data, prevHash, hash);

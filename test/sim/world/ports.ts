@@ -164,7 +164,9 @@ function journalPort({ journal, onStored }: LifeOptions, call: Call): Journal {
       call(async () => {
         const outcome = await journal.append(parts);
         if (outcome.kind === 'appended') {
-          onStored(new Map(parts.map((part) => [part.stream, part.expected + part.events.length])));
+          // A part without events is a fence alone.
+          const moved = parts.filter(({ events }) => events.length > 0);
+          onStored(new Map(moved.map((part) => [part.stream, part.expected + part.events.length])));
         }
         return outcome;
       }),
