@@ -33,7 +33,7 @@ it('rm removes a landed run with workspaces, sessions, transcripts and refs, and
   const gone = await world.sb(['rm', 'landed', '--yes']);
   expect([gone.code, gone.stdout]).toEqual([
     0,
-    expect.stringMatching(/^Removed run landed with \d workspaces?, 1 agent's home, 1 transcript \(\d.*iB\)\.\n$/),
+    expect.stringMatching(/^Removed run landed with \d workspaces?, 1 agent home, 1 transcript \(\d.*iB\)\.\n$/),
   ]);
   expect([left('agents'), left('launches'), refs(gitDir)]).toEqual([[], [], expect.not.stringContaining(run.id)]);
   await until(() => !existsSync(task.attempt?.workspace ?? ''), { what: 'the workspace to be gone' });

@@ -48,7 +48,7 @@ async function removeRun(context: Context, run: RunView, { yes, force = false, j
 }
 
 function contentsWords({ workspaces, homes, launches, bytes, unlanded }: RunLeftView, force: boolean): string {
-  const parts = [counted(workspaces, 'workspace'), counted(homes, "agent's home"), counted(launches, 'transcript')];
+  const parts = [counted(workspaces, 'workspace'), counted(homes, 'agent home'), counted(launches, 'transcript')];
   const lost = force && unlanded.length > 0 ? `, and unlanded work of ${unlanded.map(plainLine).join(', ')}` : '';
   return `${parts.join(', ')} (${size(bytes)})${lost}`;
 }
