@@ -2,7 +2,7 @@
 // common order. Written independently of src, so that a bug in the model cannot hide in its own judge.
 
 import { hash } from 'node:crypto';
-import { checkAllTold, checkNotices, noticeDue } from './asks/notice-rules.ts';
+import { checkAllSent, checkNotices, noticeDue } from './asks/notice-rules.ts';
 import { parse } from './attempts/output-rules.ts';
 import { checkAskers, checkGoingOn } from './attempts/parking-rules.ts';
 import type { History, HistoryCommit, HistoryEvent } from './history.ts';
@@ -160,7 +160,7 @@ function checkEnd(view: View, history: History, heads: ReadonlyMap<string, numbe
 }
 
 function checkEnded(view: View): void {
-  checkAllTold(view);
+  checkAllSent(view);
   for (const run of view.runs.values()) {
     if (run.state !== 'ended') blame(view, 8, `all is at rest and ${run.id} is ${run.state}`);
   }

@@ -12,7 +12,7 @@ export const spendingMutants: readonly Mutant[] = [
   {
     name: 'runs that begin while all are paused are not',
     file: 'engine/start-next.js',
-    find: "decideInto(draft, ledger, runId, { type: 'pauseRun'",
+    find: "decideHostFact(draft, ledger, runId, { type: 'pauseRun'",
     put: "void (draft, ledger, runId, { type: 'pauseRun'",
   },
   {

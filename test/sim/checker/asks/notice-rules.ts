@@ -20,19 +20,19 @@ export function noticeEvent(view: View, type: string, key = 'undefined'): void {
     view.noticesDue.delete(key);
     return;
   }
-  if (state !== 'raised') blame(view, 7, `"${key}" is told, and was ${state ?? 'never raised'}`);
-  if (!view.notified.has(key)) blame(view, 7, `"${key}" counts as told, and nobody was told`);
-  view.notices.set(key, 'told');
+  if (state !== 'raised') blame(view, 7, `"${key}" counts as sent, and was ${state ?? 'never raised'}`);
+  if (!view.notified.has(key)) blame(view, 7, `"${key}" counts as sent, and nobody was notified`);
+  view.notices.set(key, 'sent');
 }
 
 export function checkNotices(view: View): void {
-  for (const key of view.noticesDue) blame(view, 8, `nobody will be told of "${key}"`);
+  for (const key of view.noticesDue) blame(view, 8, `nobody will be notified of "${key}"`);
   view.noticesDue.clear();
 }
 
-/** At the end: nothing is left to tell. */
-export function checkAllTold(view: View): void {
+/** At the end: no notice is left to send. */
+export function checkAllSent(view: View): void {
   for (const [key, state] of view.notices) {
-    if (state === 'raised') blame(view, 8, `all is at rest and "${key}" was not told`);
+    if (state === 'raised') blame(view, 8, `all is at rest and "${key}" was not sent`);
   }
 }

@@ -253,8 +253,8 @@ export function withNotices(steps: readonly Step[]): Step[] {
     if (!('commit' in step)) return [step];
     const keys = step.commit.flatMap(noticeOf);
     const raised = keys.map((key) => ({ ...hostNotice('raised', key), at: step.commit[0]?.at ?? 0 }));
-    const told = keys.flatMap((key) => [world('notified', { key }), commit(hostNotice('told', key))]);
-    return [{ commit: [...step.commit, ...raised] }, ...told];
+    const sent = keys.flatMap((key) => [world('notified', { key }), commit(hostNotice('sent', key))]);
+    return [{ commit: [...step.commit, ...raised] }, ...sent];
   });
 }
 
@@ -264,7 +264,7 @@ function noticeOf({ type, at, data }: EventDraft): string[] {
   return type === 'task.ended' && outcome?.kind === 'failed' ? [`failed ${taskId} ${at}`] : [];
 }
 
-function hostNotice(what: 'raised' | 'told', key: string): EventDraft {
+function hostNotice(what: 'raised' | 'sent', key: string): EventDraft {
   return on(host, `notice.${what}`, what === 'raised' ? { key, runId } : { key });
 }
 

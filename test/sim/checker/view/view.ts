@@ -63,7 +63,7 @@ export interface View {
   /** Answers that people gave to permission requests, by ask. */
   readonly permissionAnswers: Map<string, boolean[]>;
   /** Notices to send, those that this commit has to raise, and those that were sent. */
-  readonly notices: Map<string, 'raised' | 'told'>;
+  readonly notices: Map<string, 'raised' | 'sent'>;
   readonly noticesDue: Set<string>;
   readonly notified: Set<string>;
   /** The same of asks about tasks. */
